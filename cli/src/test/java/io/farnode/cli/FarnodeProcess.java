@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -64,20 +65,29 @@ public final class FarnodeProcess implements AutoCloseable {
         command.addAll(javaOptions);
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(List.of(args));
-        return run(command, root());
+        return run(Map.of(), command, root());
     }
 
     /**
      * Starts any program.
      *
-     * @param command program and arguments
+     * @param environment variables beside or in place of this process's
+     * @param program the program
      * @param directory where it runs
+     * @param args its arguments
      * @return the running process
      */
-    public static FarnodeProcess run(List<String> command, Path directory) {
+    public static FarnodeProcess run(Map<String, String> environment, Path program, Path directory, String... args) {
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(args));
+        return run(environment, command, directory);
+    }
+
+    private static FarnodeProcess run(Map<String, String> environment, List<String> command, Path directory) {
         try {
-            return new FarnodeProcess(
-                    new ProcessBuilder(command).directory(directory.toFile()).start());
+            ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+            builder.environment().putAll(environment);
+            return new FarnodeProcess(builder.start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
