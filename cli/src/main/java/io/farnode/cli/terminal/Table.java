@@ -151,14 +151,17 @@ public final class Table {
     }
 
     private static String exact(Object cell) {
-        return cell instanceof Double d ? new BigDecimal(d.toString()).toPlainString() : cell.toString();
+        if (cell instanceof Double d) {
+            return new BigDecimal(d.toString()).toPlainString();
+        }
+        return cell instanceof BigDecimal decimal ? decimal.toPlainString() : cell.toString();
     }
 
     private static String forPeople(Object cell) {
         if (cell == null) {
             return "-";
         }
-        return cell instanceof Double d ? rounded(d) : cell.toString();
+        return cell instanceof Double d ? rounded(d) : exact(cell);
     }
 
     /**
