@@ -11,6 +11,10 @@ import java.util.regex.Pattern;
 public final class Keys {
     private static final Pattern RUN_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
+    static {
+        SchemaCatalog.trustGeneratedClasses();
+    }
+
     private Keys() {}
 
     /**

@@ -42,6 +42,7 @@ public final class SampleBuilder {
     private static final long[] POWERS = new long[MAX_SCALE + 1];
 
     static {
+        SchemaCatalog.trustGeneratedClasses();
         POWERS[0] = 1;
         for (int i = 1; i <= MAX_SCALE; i++) {
             POWERS[i] = POWERS[i - 1] * 10;

@@ -22,7 +22,8 @@ import org.apache.avro.util.ClassSecurityValidator;
  * asked from a source, usually the topic {@link Topics#SCHEMAS}, and remembered. Safe for use by several threads.
  *
  * <p>Avro 1.12.2 refuses to make objects of generated classes that are not trusted (AVRO-4189); trust for farnode's own
- * two packages is given here, before any schema is used.
+ * two packages is given when this class is loaded. Code that calls {@code newBuilder()} of a generated class before it
+ * has touched any other class of this package calls {@link #trustGeneratedClasses()} first.
  */
 public final class SchemaCatalog {
     private static final Map<String, Schema> CURRENT = new TreeMap<>();
@@ -61,6 +62,11 @@ public final class SchemaCatalog {
     public SchemaCatalog(LongFunction<Optional<Schema>> source) {
         this.source = source;
         CURRENT.values().forEach(schema -> byFingerprint.put(fingerprint(schema), schema));
+    }
+
+    /** Lets Avro make objects of farnode's generated classes. Cheap, and harmless when called again. */
+    public static void trustGeneratedClasses() {
+        // the static initialiser has done it
     }
 
     /** {@return the schemas this version writes, by full name} */

@@ -19,6 +19,10 @@ public record Scope(Kind kind, String text) {
 
     private static final Pattern NUMBERED = Pattern.compile("([a-z]+)(\\d+(?:\\.\\d+)*)");
 
+    static {
+        SchemaCatalog.trustGeneratedClasses();
+    }
+
     /** Kinds of parts. */
     public enum Kind {
         /** The whole machine. */

@@ -1,0 +1,272 @@
+package io.farnode.producer.publish;
+
+import io.farnode.contract.Codec;
+import io.farnode.contract.Keys;
+import io.farnode.contract.SchemaCatalog;
+import io.farnode.contract.Topics;
+import io.farnode.contract.UndecodableException;
+import io.farnode.producer.Run;
+import io.farnode.telemetry.Column;
+import io.farnode.telemetry.RunFinished;
+import io.farnode.telemetry.RunStarted;
+import io.farnode.telemetry.Sample;
+import io.farnode.telemetry.Source;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes runs to {@link Topics#TELEMETRY}, all records of a run under its id and so in one partition, in order.
+ *
+ * <p>Before the first record a run claims its id in {@link Topics#CLAIMS}; an id that stands for another input is
+ * refused, the same input may be published again: its records carry the same sequence numbers, and readers drop what
+ * they have seen. The Kafka producer is idempotent, so its own retries add nothing either.
+ *
+ * <p>Several threads may publish different runs at once.
+ */
+public final class Publisher implements AutoCloseable {
+    /** Size above which a sample is split by columns, in encoded bytes. */
+    public static final int MAX_SAMPLE_BYTES = 512 * 1024;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    private final Map<String, Object> clientProperties;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final SchemaCatalog catalog = new SchemaCatalog();
+
+    /** What happens around each sample, on the publishing thread. */
+    @FunctionalInterface
+    public interface Pace {
+        /**
+         * Called before a sample is sent; may wait until it is due.
+         *
+         * @param sample the sample
+         * @throws InterruptedException if waiting was interrupted; the run is then broken off
+         */
+        void before(Sample sample) throws InterruptedException;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param clientProperties how to connect: at least {@code bootstrap.servers}; passed whole to the Kafka clients
+     * @throws KafkaException if the properties are wrong
+     */
+    public Publisher(Map<String, Object> clientProperties) {
+        this.clientProperties = Map.copyOf(clientProperties);
+        Map<String, Object> properties = new HashMap<>();
+        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        properties.put(ProducerConfig.LINGER_MS_CONFIG, 10);
+        properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+        properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
+        properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
+        properties.putAll(clientProperties);
+        // what the log's promises rest on is not for the user to change
+        properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * Writes this version's schemas to {@link Topics#SCHEMAS}, so that readers of other versions find them. Writing
+     * them again changes nothing: the topic is compacted.
+     *
+     * @throws IOException if the broker does not take them
+     */
+    public void announceSchemas() throws IOException {
+        Failure failure = new Failure();
+        for (Schema schema : SchemaCatalog.current().values()) {
+            send(
+                    Topics.SCHEMAS,
+                    SchemaCatalog.fingerprintText(SchemaCatalog.fingerprint(schema)),
+                    schema.toString().getBytes(StandardCharsets.UTF_8),
+                    0,
+                    failure);
+        }
+        producer.flush();
+        failure.check("schemas");
+    }
+
+    /**
+     * Publishes a run from its beginning to its end.
+     *
+     * @param run the run; not closed here
+     * @param pace called before each sample
+     * @return how the run ended, with the sequence numbers as published
+     * @throws IOException if the run cannot be read or the broker does not take it
+     * @throws RunConflictException if the run id stands for another input; nothing has been published then
+     * @throws InterruptedException if waiting was interrupted; the run has no end then and can be published again
+     */
+    public RunFinished publish(Run run, Pace pace) throws IOException, InterruptedException {
+        RunStarted started = run.started();
+        String runId = Keys.runId(started.getRunId());
+        Codec codec = new Codec(catalog);
+        claim(started, codec);
+        Failure failure = new Failure();
+        send(Topics.TELEMETRY, runId, codec.encode(started), started.getStartNanos(), failure);
+        Map<String, Long> shift = new HashMap<>();
+        long samples = 0;
+        for (Sample sample = run.next(); sample != null; sample = run.next()) {
+            pace.before(sample);
+            failure.check("run " + runId);
+            samples += sendSample(sample, codec, shift, failure);
+        }
+        RunFinished finished = run.finished();
+        if (!shift.isEmpty()) {
+            Map<String, Long> last = new HashMap<>(finished.getLastSequence());
+            shift.forEach((source, more) -> last.merge(source, more, Long::sum));
+            finished.setLastSequence(last);
+        }
+        finished.setSamples(samples);
+        send(Topics.TELEMETRY, runId, codec.encode(finished), finished.getEndNanos(), failure);
+        producer.flush();
+        failure.check("run " + runId);
+        return finished;
+    }
+
+    /** Sends a sample, in parts if it is large; returns the number of records. */
+    private int sendSample(Sample sample, Codec codec, Map<String, Long> shift, Failure failure) throws IOException {
+        long before = shift.getOrDefault(sample.getSource(), 0L);
+        if (before > 0) {
+            sample.setSequence(sample.getSequence() + before);
+        }
+        byte[] whole = codec.encode(sample);
+        int columns = sample.getColumns().size();
+        int parts = Math.min(columns, (whole.length + MAX_SAMPLE_BYTES - 1) / MAX_SAMPLE_BYTES);
+        if (parts <= 1) {
+            send(Topics.TELEMETRY, sample.getRunId(), whole, sample.getEndNanos(), failure);
+            return 1;
+        }
+        List<Column> all = sample.getColumns();
+        long sequence = sample.getSequence();
+        for (int part = 0; part < parts; part++) {
+            sample.setSequence(sequence + part);
+            sample.setPart(part);
+            sample.setParts(parts);
+            sample.setColumns(all.subList(part * columns / parts, (part + 1) * columns / parts));
+            send(Topics.TELEMETRY, sample.getRunId(), codec.encode(sample), sample.getEndNanos(), failure);
+        }
+        shift.merge(sample.getSource(), parts - 1L, Long::sum);
+        return parts;
+    }
+
+    private void send(Topics topic, String key, byte[] value, long eventNanos, Failure failure) throws IOException {
+        long timestamp = Math.max(0, Math.floorDiv(eventNanos, 1_000_000L));
+        try {
+            producer.send(
+                    new ProducerRecord<>(topic.topicName(), null, timestamp, Keys.bytes(key), value), failure::take);
+        } catch (InterruptException e) {
+            throw e;
+        } catch (KafkaException e) {
+            throw new IOException("topic " + topic.topicName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes sure that the run id stands for this input and no other. */
+    private void claim(RunStarted started, Codec codec) throws IOException, InterruptedException {
+        RunStarted owner = firstClaim(started.getRunId(), codec);
+        boolean claimed = owner == null;
+        if (claimed) {
+            sendClaim(started, codec);
+            // of two publishers that claim at the same moment, the first in the log has it
+            owner = firstClaim(started.getRunId(), codec);
+        }
+        if (owner != null && !owner.getInputDigest().equals(started.getInputDigest())) {
+            if (claimed) {
+                // compaction keeps the last claim, which must be the owner's
+                sendClaim(owner, codec);
+            }
+            throw new RunConflictException("run " + started.getRunId() + " exists with other input (" + describe(owner)
+                    + "); choose another --run, or give the same files and options");
+        }
+    }
+
+    private void sendClaim(RunStarted started, Codec codec) throws IOException, InterruptedException {
+        try {
+            producer.send(new ProducerRecord<>(
+                            Topics.CLAIMS.topicName(), Keys.bytes(started.getRunId()), codec.encode(started)))
+                    .get();
+        } catch (ExecutionException e) {
+            throw new IOException(
+                    "topic " + Topics.CLAIMS.topicName() + ": " + e.getCause().getMessage(), e.getCause());
+        }
+    }
+
+    private static String describe(RunStarted started) {
+        String files = started.getSources().stream()
+                .map(Source::getFile)
+                .filter(file -> !file.isEmpty())
+                .collect(Collectors.joining(", "));
+        return files.isEmpty() ? started.getWorkload() + ", seed " + started.getSeed() : files;
+    }
+
+    private RunStarted firstClaim(String runId, Codec codec) throws IOException {
+        Map<String, Object> properties = new HashMap<>(clientProperties);
+        properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        TopicPartition partition = new TopicPartition(Topics.CLAIMS.topicName(), 0);
+        byte[] key = Keys.bytes(runId);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition), TIMEOUT).get(partition);
+            while (consumer.position(partition, TIMEOUT) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(TIMEOUT)) {
+                    if (Arrays.equals(key, record.key()) && record.value() != null) {
+                        return codec.decode(RunStarted.class, record.value());
+                    }
+                }
+            }
+            return null;
+        } catch (KafkaException e) {
+            throw new IOException("topic " + Topics.CLAIMS.topicName() + ": " + e.getMessage(), e);
+        } catch (UndecodableException e) {
+            throw new IOException("topic " + Topics.CLAIMS.topicName() + ", run " + runId + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Gives the broker up to 10 s to take what is under way. */
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(10));
+    }
+
+    /** The first error that the producer's thread reported. */
+    private static final class Failure {
+        private final AtomicReference<Exception> first = new AtomicReference<>();
+
+        void take(Object metadata, Exception exception) {
+            if (exception != null) {
+                first.compareAndSet(null, exception);
+            }
+        }
+
+        void check(String what) throws IOException {
+            Exception exception = first.get();
+            if (exception != null) {
+                throw new IOException(
+                        what + ": the broker did not take a record: " + exception.getMessage(), exception);
+            }
+        }
+    }
+}
