@@ -2,19 +2,15 @@ package io.farnode.streams.topology;
 
 import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyConfig;
-import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -48,7 +44,7 @@ public final class FarnodeTopology {
     public static Topology build(SchemaCatalog catalog, WindowSettings settings, TopologyConfig config) {
         Topology topology = new Topology(config);
         topology.addSource(
-                Topology.AutoOffsetReset.EARLIEST,
+                AutoOffsetReset.earliest(),
                 Names.TELEMETRY_SOURCE,
                 new EventTime(),
                 new ByteArrayDeserializer(),
@@ -60,13 +56,18 @@ public final class FarnodeTopology {
         }) {
             topology.addStateStore(store(store), Names.RUN_PROCESSOR);
         }
-        sink(topology, Names.WINDOWS_SINK, Topics.WINDOWS, byKeyBeforeBar(false), Names.RUN_PROCESSOR);
-        sink(topology, Names.RUNS_SINK, Topics.RUNS, byKeyBeforeBar(false), Names.RUN_PROCESSOR);
-        sink(topology, Names.SUMMARIES_SINK, Topics.SUMMARIES, byKeyBeforeBar(true), Names.RUN_PROCESSOR);
-        sink(topology, Names.DEAD_LETTERS_SINK, Topics.DEAD_LETTERS, byKeyBeforeBar(false), Names.RUN_PROCESSOR);
+        sink(topology, Names.WINDOWS_SINK, Topics.WINDOWS, KeyPartitioner.BY_FIRST_PART, Names.RUN_PROCESSOR);
+        sink(topology, Names.RUNS_SINK, Topics.RUNS, KeyPartitioner.BY_FIRST_PART, Names.RUN_PROCESSOR);
+        sink(
+                topology,
+                Names.SUMMARIES_SINK,
+                Topics.SUMMARIES,
+                KeyPartitioner.BY_ALL_BUT_LAST_PART,
+                Names.RUN_PROCESSOR);
+        sink(topology, Names.DEAD_LETTERS_SINK, Topics.DEAD_LETTERS, KeyPartitioner.BY_FIRST_PART, Names.RUN_PROCESSOR);
 
         topology.addSource(
-                Topology.AutoOffsetReset.EARLIEST,
+                AutoOffsetReset.earliest(),
                 Names.SUMMARIES_SOURCE,
                 new EventTime(),
                 new ByteArrayDeserializer(),
@@ -75,13 +76,13 @@ public final class FarnodeTopology {
         topology.addProcessor(
                 Names.EXPERIMENT_PROCESSOR, () -> new ExperimentProcessor(catalog), Names.SUMMARIES_SOURCE);
         topology.addStateStore(store(Names.EXPERIMENTS_STORE), Names.EXPERIMENT_PROCESSOR);
-        sink(topology, Names.VERDICTS_SINK, Topics.VERDICTS, byKeyBeforeBar(false), Names.EXPERIMENT_PROCESSOR);
+        sink(topology, Names.VERDICTS_SINK, Topics.VERDICTS, KeyPartitioner.BY_FIRST_PART, Names.EXPERIMENT_PROCESSOR);
         // a sink of its own: a shared one would tie both halves into one task
         sink(
                 topology,
                 Names.SUMMARIES_DEAD_LETTERS_SINK,
                 Topics.DEAD_LETTERS,
-                byKeyBeforeBar(false),
+                KeyPartitioner.BY_FIRST_PART,
                 Names.EXPERIMENT_PROCESSOR);
         return topology;
     }
@@ -118,27 +119,8 @@ public final class FarnodeTopology {
                 .withLoggingEnabled(Map.of("max.message.bytes", Integer.toString(Topics.MAX_RECORD_BYTES)));
     }
 
-    private static void sink(
-            Topology topology,
-            String name,
-            Topics topic,
-            StreamPartitioner<byte[], byte[]> partitioner,
-            String parent) {
+    private static void sink(Topology topology, String name, Topics topic, KeyPartitioner partitioner, String parent) {
         topology.addSink(
                 name, topic.topicName(), new ByteArraySerializer(), new ByteArraySerializer(), partitioner, parent);
-    }
-
-    /**
-     * Places records by the part of the key before its first bar (a run, an experiment's signal) or its last one (an
-     * experiment): windows of a run keep their order, and runs of an experiment meet.
-     */
-    private static StreamPartitioner<byte[], byte[]> byKeyBeforeBar(boolean last) {
-        return (topic, key, value, partitions) -> {
-            byte[] name = key == null ? new byte[0] : key;
-            String text = new String(name, StandardCharsets.ISO_8859_1);
-            int bar = last ? text.lastIndexOf('|') : text.indexOf('|');
-            byte[] hashed = bar < 0 ? name : Arrays.copyOf(name, bar);
-            return Optional.of(Set.of(Utils.toPositive(Utils.murmur2(hashed)) % partitions));
-        };
     }
 }
