@@ -4,6 +4,10 @@ import io.farnode.cli.broker.BrokerException;
 import io.farnode.cli.cluster.ClusterException;
 import io.farnode.cli.logging.LogSetup;
 import io.farnode.cli.logging.LogSetup.Verbosity;
+import io.farnode.producer.capture.CaptureException;
+import io.farnode.producer.machine.DataException;
+import io.farnode.producer.publish.RunConflictException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -50,13 +54,18 @@ public final class Commands implements Runnable {
     public static int run(Surroundings surroundings, String... args) {
         Commands root = new Commands();
         CommandLine line = new CommandLine(root);
-        line.addSubcommand(new TopicsCommand(surroundings));
+        line.addSubcommand(ReplayCommand.commandLine(surroundings));
+        //         line.addSubcommand(new SimulateCommand(surroundings));
+        line.addSubcommand(new FormatsCommand(surroundings));
         line.addSubcommand(new BrokerCommand(surroundings));
+        line.addSubcommand(new TopicsCommand(surroundings));
         line.addSubcommand(new RehearseCommand(surroundings));
         line.setOut(surroundings.out());
         line.setErr(surroundings.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setUsageHelpAutoWidth(false);
+        // "@1772442000" is a time
+        line.setExpandAtFiles(false);
         line.setExecutionStrategy(parsed -> {
             if (root.verbose.length > 0) {
                 LogSetup.set(root.verbose.length == 1 ? Verbosity.VERBOSE : Verbosity.VERY_VERBOSE);
@@ -92,8 +101,7 @@ public final class Commands implements Runnable {
             return 1;
         }
         PrintWriter err = surroundings.err();
-        boolean known = e instanceof BrokerException || e instanceof ClusterException;
-        if (known) {
+        if (isForTheUser(e)) {
             err.println("farnode: " + oneLine(e.getMessage()));
         } else {
             err.println("farnode: unexpected " + e.getClass().getSimpleName() + ": " + oneLine(e.getMessage())
@@ -104,6 +112,20 @@ public final class Commands implements Runnable {
         }
         err.flush();
         return 1;
+    }
+
+    /** Whether an exception's message was written for the user. */
+    private static boolean isForTheUser(Exception e) {
+        return e instanceof BrokerException
+                || e instanceof ClusterException
+                || e instanceof CaptureException
+                || e instanceof DataException
+                || e instanceof RunConflictException
+                || e instanceof IllegalArgumentException
+                        && e.getStackTrace().length > 0
+                        && e.getStackTrace()[0].getClassName().startsWith("io.farnode.")
+                || e instanceof IOException
+                        && e.getStackTrace()[0].getClassName().startsWith("io.farnode.");
     }
 
     private static String oneLine(String message) {

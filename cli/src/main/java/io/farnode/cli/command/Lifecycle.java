@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What has to be shut down, in which order: the streams application, then producers, then the broker they talk to. One
+ * What has to be shut down, in which order: what is being told, the streams application, producers, then the broker. One
  * hook of the JVM does it on Ctrl-C and SIGTERM; a command that ends by itself calls {@link #close()}.
  */
 public final class Lifecycle implements AutoCloseable {
@@ -27,6 +27,8 @@ public final class Lifecycle implements AutoCloseable {
 
     /** Stages of shutting down, in order. */
     public enum Stage {
+        /** What is being told; it is given up first. */
+        INPUT,
         /** What reads and computes. */
         STREAMS,
         /** What writes. */

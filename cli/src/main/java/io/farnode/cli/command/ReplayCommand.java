@@ -1,6 +1,5 @@
 package io.farnode.cli.command;
 
-import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.terminal.ProgressBar;
 import io.farnode.producer.Run;
 import io.farnode.producer.capture.CaptureException;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Replays captures as one run. */
@@ -88,7 +86,7 @@ final class ReplayCommand implements Callable<Integer> {
     private boolean strict;
 
     @Mixin
-    private WindowOptions windowOptions;
+    private StreamsOptions streamsOptions;
 
     @Mixin
     private ClusterOptions clusterOptions;
@@ -111,9 +109,10 @@ final class ReplayCommand implements Callable<Integer> {
                                     @Override
                                     @SuppressWarnings("unchecked")
                                     public <T> T set(T value) {
-                                        return (T) (value == null
-                                                ? command.common.remove(key)
-                                                : command.common.put(key, value.toString()));
+                                        return (T)
+                                                (value == null
+                                                        ? command.common.remove(key)
+                                                        : command.common.put(key, value.toString()));
                                     }
                                 })
                                 .build()));
@@ -128,7 +127,7 @@ final class ReplayCommand implements Callable<Integer> {
             captures.add(CaptureOptions.parse(file, common).withSystemZone(ZoneId.systemDefault()));
         }
         CaptureRun.Settings settings = CaptureRun.Settings.of(runOptions.run, captures)
-                .withMachine(new Machine())
+                .withMachine(Machine.newBuilder().build())
                 .withWorkload(policy, workload, throughputUnit, operationEvent)
                 .withExperiment(runOptions.experiment, runOptions.arm, runOptions.repeat)
                 .withLabels(runOptions.labels)
@@ -144,9 +143,11 @@ final class ReplayCommand implements Callable<Integer> {
         if (peeked.isEmpty()) {
             tellSources(run);
             throw new CaptureException(
-                    run.summary().get(0).file(), 0, "no readings found" + hint(run.summary()) + "; nothing was published");
+                    run.summary().get(0).file(),
+                    0,
+                    "no readings found" + hint(run.summary()) + "; nothing was published");
         }
-        Workbench bench = Workbench.open(surroundings, clusterOptions, windowOptions);
+        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions);
         RunFinished finished;
         try (ProgressBar bar = new ProgressBar(
                 surroundings.err(),
