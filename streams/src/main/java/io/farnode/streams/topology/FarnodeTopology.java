@@ -2,8 +2,10 @@ package io.farnode.streams.topology;
 
 import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -31,6 +33,9 @@ public final class FarnodeTopology {
     /** Largest result that is sent; leaves room for key and headers in a record of {@link Topics#MAX_RECORD_BYTES}. */
     static final int MAX_RESULT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
 
+    private static final List<String> RUN_STORES =
+            List.of(Names.STARTS_STORE, Names.RUNS_STORE, Names.SERIES_STORE, Names.WINDOWS_STORE, Names.SIGNALS_STORE);
+
     private FarnodeTopology() {}
 
     /**
@@ -51,9 +56,7 @@ public final class FarnodeTopology {
                 new ByteArrayDeserializer(),
                 Topics.TELEMETRY.topicName());
         topology.addProcessor(Names.RUN_PROCESSOR, () -> new RunProcessor(catalog, settings), Names.TELEMETRY_SOURCE);
-        for (String store : new String[] {
-            Names.STARTS_STORE, Names.RUNS_STORE, Names.SERIES_STORE, Names.WINDOWS_STORE, Names.SIGNALS_STORE
-        }) {
+        for (String store : RUN_STORES) {
             topology.addStateStore(store(store), Names.RUN_PROCESSOR);
         }
         sink(topology, Names.WINDOWS_SINK, Topics.WINDOWS, KeyPartitioner.BY_FIRST_PART, Names.RUN_PROCESSOR);
@@ -99,18 +102,15 @@ public final class FarnodeTopology {
         return arm.equals(CANDIDATE) ? experiment : experiment + "/" + arm;
     }
 
-    /** {@return the names of the stores' change logs behind the application id} */
-    public static Set<String> changelogs() {
-        return Set.of(
-                changelog(Names.STARTS_STORE),
-                changelog(Names.RUNS_STORE),
-                changelog(Names.SERIES_STORE),
-                changelog(Names.WINDOWS_STORE),
-                changelog(Names.SIGNALS_STORE));
-    }
-
-    private static String changelog(String store) {
-        return "-" + store + "-changelog";
+    /**
+     * {@return the change logs that must have as many partitions as {@link Topics#TELEMETRY}}
+     *
+     * @param applicationId the application they belong to
+     */
+    public static Set<String> changelogs(String applicationId) {
+        return RUN_STORES.stream()
+                .map(store -> applicationId + "-" + store + "-changelog")
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {

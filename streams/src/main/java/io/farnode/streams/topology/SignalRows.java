@@ -5,6 +5,7 @@ import io.farnode.contract.Signal;
 import io.farnode.results.SignalSeries;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
+import io.farnode.streams.window.WindowReport;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +26,8 @@ final class SignalRows {
         int length = 0;
         if (window.getComplete()) {
             for (WindowSeries series : window.getSeries()) {
-                if (Signal.byName(series.getName()).isEmpty()) {
+                // signals stand before events
+                if (series.getName().startsWith(WindowReport.EVENT_PREFIX)) {
                     break;
                 }
                 for (int i = 0; i < series.getValues().size(); i++) {
@@ -33,9 +35,13 @@ final class SignalRows {
                             ? i
                             : series.getScopeIndex().get(i);
                     String scope = window.getScopes().get(position);
+                    // in the order of scopes, system and nodes stand first
+                    if (!isJudged(scope)) {
+                        break;
+                    }
                     boolean covered = series.getCoverage().isEmpty()
                             || series.getCoverage().get(i) >= threshold;
-                    if (covered && isJudged(scope)) {
+                    if (covered) {
                         byte[] cell = cell(
                                 series.getName(),
                                 series.getUnit(),

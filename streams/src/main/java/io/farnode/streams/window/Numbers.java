@@ -1,93 +1,105 @@
 package io.farnode.streams.window;
 
 import java.util.AbstractList;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 import java.util.RandomAccess;
 
-/** Arrays as the lists that generated classes take, without a copy. */
-final class Numbers {
-    private Numbers() {}
+/**
+ * Arrays as the lists that generated classes take, without a copy. Their iterators check nothing that cannot happen:
+ * encoding walks these lists, which is most of what a window costs.
+ *
+ * @param <T> type of the numbers
+ */
+abstract class Numbers<T> extends AbstractList<T> implements RandomAccess {
+    private final int size;
+
+    Numbers(int size) {
+        this.size = size;
+    }
+
+    @Override
+    public final int size() {
+        return size;
+    }
+
+    @Override
+    public final Iterator<T> iterator() {
+        return new Iterator<>() {
+            private int next;
+
+            @Override
+            public boolean hasNext() {
+                return next < size;
+            }
+
+            @Override
+            public T next() {
+                if (next >= size) {
+                    throw new NoSuchElementException();
+                }
+                return get(next++);
+            }
+        };
+    }
 
     /** Doubles. */
-    static final class Doubles extends AbstractList<Double> implements RandomAccess {
+    static final class Doubles extends Numbers<Double> {
         private final double[] values;
-        private final int size;
 
         Doubles(double[] values, int size) {
+            super(size);
             this.values = values;
-            this.size = size;
         }
 
         @Override
         public Double get(int index) {
             return values[index];
         }
-
-        @Override
-        public int size() {
-            return size;
-        }
     }
 
     /** Longs. */
-    static final class Longs extends AbstractList<Long> implements RandomAccess {
+    static final class Longs extends Numbers<Long> {
         private final long[] values;
-        private final int size;
 
         Longs(long[] values, int size) {
+            super(size);
             this.values = values;
-            this.size = size;
         }
 
         @Override
         public Long get(int index) {
             return values[index];
         }
-
-        @Override
-        public int size() {
-            return size;
-        }
     }
 
     /** Ints. */
-    static final class Ints extends AbstractList<Integer> implements RandomAccess {
+    static final class Ints extends Numbers<Integer> {
         private final int[] values;
-        private final int size;
 
         Ints(int[] values, int size) {
+            super(size);
             this.values = values;
-            this.size = size;
         }
 
         @Override
         public Integer get(int index) {
             return values[index];
         }
-
-        @Override
-        public int size() {
-            return size;
-        }
     }
 
     /** Doubles, narrowed to floats. */
-    static final class Floats extends AbstractList<Float> implements RandomAccess {
+    static final class Floats extends Numbers<Float> {
         private final double[] values;
-        private final int size;
 
         Floats(double[] values, int size) {
+            super(size);
             this.values = values;
-            this.size = size;
         }
 
         @Override
         public Float get(int index) {
             return (float) values[index];
-        }
-
-        @Override
-        public int size() {
-            return size;
         }
     }
 }

@@ -244,7 +244,7 @@ public final class WindowReport {
         }
 
         /** The parts the system is made of: those of the finest level that is reported. Parts are never nested. */
-        int[] ofSystem(boolean[] reported) {
+        private int[] ofSystem(boolean[] reported) {
             if (reported[0]) {
                 return new int[0];
             }
@@ -257,8 +257,14 @@ public final class WindowReport {
             return new int[0];
         }
 
-        int[] ofNode(int node, boolean[] reported) {
-            return reported[node] ? new int[0] : positions(reported, i -> nodeOf[i] == node);
+        /** The parts of the system or of a node; none for anything else, or when the whole itself is reported. */
+        int[] ofWhole(int position, boolean[] reported) {
+            if (position == 0) {
+                return ofSystem(reported);
+            }
+            return kinds[position] != Scope.Kind.NODE || reported[position]
+                    ? new int[0]
+                    : positions(reported, i -> nodeOf[i] == position);
         }
 
         private int[] positions(boolean[] reported, IntPredicate wanted) {
@@ -287,28 +293,30 @@ public final class WindowReport {
 
         private final int[] numbers;
         private final int[] scales;
-        /** Places in scope of the parts the system is added up from; empty when it is reported or has none. */
-        private final int[] systemParts;
+        /** Positions of the scopes in the result, ascending: those reported, and wholes added up from CPUs. */
+        private final int[] rows;
+        /** For each row, places in scope of what it consists of: itself, or the parts of a whole. */
+        private final int[][] parts;
 
         private final double[] value;
         private final double[] coverage;
         private final long[] sum;
         private final boolean[] present;
 
-        EventPlan(SeriesId id, String name, List<Integer> series, Parts parts, SeriesDictionary dictionary) {
+        EventPlan(SeriesId id, String name, List<Integer> series, Parts scopes, SeriesDictionary dictionary) {
             this.id = id;
             this.name = name;
             this.counts = id.kind() == ValueKind.DELTA;
             this.unit = resultUnit(id);
             List<Integer> sorted = new ArrayList<>(series);
             sorted.sort(Comparator.<Integer>comparingInt(
-                            n -> parts.index.get(dictionary.get(n).scope()))
+                            n -> scopes.index.get(dictionary.get(n).scope()))
                     .thenComparingInt(n -> n));
             numbers = sorted.stream().mapToInt(Integer::intValue).toArray();
             scales = Arrays.stream(numbers).map(n -> dictionary.get(n).scale()).toArray();
             scale = Arrays.stream(scales).max().orElse(0);
             int[] positions = Arrays.stream(numbers)
-                    .map(n -> parts.index.get(dictionary.get(n).scope()))
+                    .map(n -> scopes.index.get(dictionary.get(n).scope()))
                     .toArray();
             scope = Arrays.stream(positions).distinct().toArray();
             from = new int[scope.length + 1];
@@ -320,15 +328,26 @@ public final class WindowReport {
                 }
             }
             from[scope.length] = at;
-            boolean[] reported = new boolean[parts.size()];
+            boolean[] reported = new boolean[scopes.size()];
             for (int position : scope) {
                 reported[position] = true;
             }
-            systemParts = counts
-                    ? Arrays.stream(parts.ofSystem(reported))
-                            .map(p -> Arrays.binarySearch(scope, p))
-                            .toArray()
-                    : new int[0];
+            int[] rowsFound = new int[scopes.size()];
+            int[][] partsFound = new int[scopes.size()][];
+            int count = 0;
+            for (int position = 0; position < reported.length; position++) {
+                int[] of = reported[position]
+                        ? new int[] {position}
+                        : counts ? scopes.ofWhole(position, reported) : new int[0];
+                if (of.length > 0) {
+                    rowsFound[count] = position;
+                    partsFound[count++] = Arrays.stream(of)
+                            .map(part -> Arrays.binarySearch(scope, part))
+                            .toArray();
+                }
+            }
+            rows = Arrays.copyOf(rowsFound, count);
+            parts = Arrays.copyOf(partsFound, count);
             value = new double[scope.length];
             coverage = new double[scope.length];
             sum = new long[scope.length];
@@ -383,35 +402,35 @@ public final class WindowReport {
         }
 
         WindowSeries series(int scopeCount) {
-            int count = 0;
-            for (boolean is : present) {
-                count += is ? 1 : 0;
-            }
-            if (count == 0) {
-                return null;
-            }
-            boolean system = systemParts.length > 0;
-            double systemRate = 0;
-            double systemCoverage = 1;
-            long systemSum = 0;
-            for (int part : systemParts) {
-                system &= present[part];
-                systemRate += value[part];
-                systemCoverage = Math.min(systemCoverage, coverage[part]);
-                long added = systemSum + sum[part];
-                system &= ((systemSum ^ added) & (sum[part] ^ added)) >= 0;
-                systemSum = added;
-            }
-            Rows rows = new Rows(count + (system ? 1 : 0), counts);
-            if (system) {
-                rows.add(0, systemRate, systemCoverage, systemSum);
-            }
-            for (int i = 0; i < scope.length; i++) {
-                if (present[i]) {
-                    rows.add(scope[i], value[i], coverage[i], sum[i]);
+            Rows result = new Rows(rows.length, counts);
+            for (int row = 0; row < rows.length; row++) {
+                int[] of = parts[row];
+                if (of.length == 1) {
+                    if (present[of[0]]) {
+                        result.add(rows[row], value[of[0]], coverage[of[0]], sum[of[0]]);
+                    }
+                } else {
+                    addWhole(result, rows[row], of);
                 }
             }
-            return rows.series(name, unit, id.kind(), counts ? scale : 0, scopeCount);
+            return result.count == 0 ? null : result.series(name, unit, id.kind(), counts ? scale : 0, scopeCount);
+        }
+
+        private void addWhole(Rows result, int position, int[] of) {
+            double rate = 0;
+            double least = 1;
+            long total = 0;
+            for (int part : of) {
+                long added = total + sum[part];
+                boolean overflow = ((total ^ added) & (sum[part] ^ added)) < 0;
+                if (!present[part] || overflow) {
+                    return;
+                }
+                total = added;
+                rate += value[part];
+                least = Math.min(least, coverage[part]);
+            }
+            result.add(position, rate, least, total);
         }
 
         /** Counts become counts per second; vmstat's bare "/s" means events. */
@@ -488,9 +507,7 @@ public final class WindowReport {
             List<Integer> whole = new ArrayList<>();
             List<int[]> made = new ArrayList<>();
             for (int i = 0; i < size; i++) {
-                int[] of = i == 0
-                        ? parts.ofSystem(reported)
-                        : parts.kinds[i] == Scope.Kind.NODE ? parts.ofNode(i, reported) : new int[0];
+                int[] of = parts.ofWhole(i, reported);
                 if (of.length > 0) {
                     whole.add(i);
                     made.add(of);
