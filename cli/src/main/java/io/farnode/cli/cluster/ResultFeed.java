@@ -2,6 +2,7 @@ package io.farnode.cli.cluster;
 
 import io.farnode.contract.Codec;
 import io.farnode.contract.SchemaCatalog;
+import io.farnode.contract.SchemaTopic;
 import io.farnode.contract.Topics;
 import io.farnode.contract.UndecodableException;
 import java.time.Duration;
@@ -22,7 +23,7 @@ public final class ResultFeed implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResultFeed.class);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
-    private final Codec codec = new Codec(new SchemaCatalog());
+    private final Codec codec;
 
     /**
      * Begins to follow.
@@ -31,6 +32,7 @@ public final class ResultFeed implements AutoCloseable {
      * @param topics which topics
      */
     public ResultFeed(Cluster cluster, Topics... topics) {
+        codec = new Codec(new SchemaCatalog(new SchemaTopic(cluster.clientProperties())));
         Map<String, Object> properties = new HashMap<>(cluster.clientProperties());
         properties.remove("group.id");
         properties.put("enable.auto.commit", "false");
@@ -61,7 +63,12 @@ public final class ResultFeed implements AutoCloseable {
             try {
                 records.add(codec.decode(record.value()));
             } catch (UndecodableException e) {
-                LOG.warn("{} partition {} offset {}: {}", record.topic(), record.partition(), record.offset(), e.getMessage());
+                LOG.warn(
+                        "{} partition {} offset {}: {}",
+                        record.topic(),
+                        record.partition(),
+                        record.offset(),
+                        e.getMessage());
             }
         }
         return records;

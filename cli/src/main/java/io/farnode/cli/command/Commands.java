@@ -7,6 +7,7 @@ import io.farnode.cli.logging.LogSetup.Verbosity;
 import io.farnode.producer.capture.CaptureException;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.publish.RunConflictException;
+import io.farnode.streams.app.PipelineException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -56,8 +57,12 @@ public final class Commands implements Runnable {
         CommandLine line = new CommandLine(root);
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
         //         line.addSubcommand(new SimulateCommand(surroundings));
+        line.addSubcommand(new RunsCommand(surroundings));
+        line.addSubcommand(new WindowsCommand(surroundings));
+        line.addSubcommand(new CompareCommand(surroundings));
         line.addSubcommand(new FormatsCommand(surroundings));
         line.addSubcommand(new BrokerCommand(surroundings));
+        line.addSubcommand(new StreamsCommand(surroundings));
         line.addSubcommand(new TopicsCommand(surroundings));
         line.addSubcommand(new RehearseCommand(surroundings));
         line.setOut(surroundings.out());
@@ -121,6 +126,7 @@ public final class Commands implements Runnable {
                 || e instanceof CaptureException
                 || e instanceof DataException
                 || e instanceof RunConflictException
+                || e instanceof PipelineException
                 || e instanceof IllegalArgumentException
                         && e.getStackTrace().length > 0
                         && e.getStackTrace()[0].getClassName().startsWith("io.farnode.")

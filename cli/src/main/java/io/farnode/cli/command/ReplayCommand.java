@@ -147,7 +147,7 @@ final class ReplayCommand implements Callable<Integer> {
                     0,
                     "no readings found" + hint(run.summary()) + "; nothing was published");
         }
-        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions);
+        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions, -1);
         RunFinished finished;
         try (ProgressBar bar = new ProgressBar(
                 surroundings.err(),

@@ -269,7 +269,7 @@ final class ResultTables {
         return String.format(Locale.ROOT, "%.0f%%", Math.floor(share * 100));
     }
 
-    private static BigDecimal seconds(long nanos) {
+    static BigDecimal seconds(long nanos) {
         BigDecimal seconds = BigDecimal.valueOf(nanos, 9).stripTrailingZeros();
         return seconds.scale() < 0
                 ? seconds.setScale(0)
