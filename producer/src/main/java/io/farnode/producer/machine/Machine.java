@@ -32,6 +32,7 @@ public final class Machine {
     private static final Set<String> NUMBERED_KEYS =
             Set.of("node", "socket", "distance", "memory-ns", "line-ns", "its", "home-agents");
 
+    private final DataFile data;
     private final String name;
     private final String architecture;
     private final String cpuModel;
@@ -53,6 +54,7 @@ public final class Machine {
     private final long memoryCacheKib;
 
     private Machine(DataFile data) {
+        this.data = data;
         for (String key : data.keys()) {
             int dot = key.indexOf('.');
             if (!(dot < 0 ? KEYS.contains(key) : NUMBERED_KEYS.contains(key.substring(0, dot)))) {
@@ -179,21 +181,10 @@ public final class Machine {
      * @throws DataException if there is none of that name; the message lists those there are
      */
     public static Machine named(String name) {
-        return new Machine(data(name));
-    }
-
-    /**
-     * The text a bundled machine is read from, with the origin of each number.
-     *
-     * @param name its name
-     * @return its lines
-     * @throws DataException if there is none of that name; the message lists those there are
-     */
-    public static DataFile data(String name) {
         if (!BUNDLED.contains(name)) {
             throw new DataException("unknown machine \"" + name + "\": known are " + String.join(", ", BUNDLED));
         }
-        return DataFile.bundled(Machine.class, name + ".machine");
+        return new Machine(DataFile.bundled(Machine.class, name + ".machine"));
     }
 
     /**
@@ -207,6 +198,11 @@ public final class Machine {
      */
     public static Machine read(String name, Reader text) throws IOException {
         return new Machine(DataFile.read(name, text));
+    }
+
+    /** {@return the text it was read from, with the origin of each number} */
+    public DataFile data() {
+        return data;
     }
 
     /** {@return its name} */
