@@ -22,6 +22,7 @@ public final class Machine {
             "architecture",
             "cpu-model",
             "threads-per-core",
+            "thread-numbers",
             "device-nodes",
             "tick-hz",
             "ticks-traced",
@@ -40,6 +41,7 @@ public final class Machine {
     private final int[] nodeSocket;
     private final int[] cpuNode;
     private final int threadsPerCore;
+    private final boolean threadsTogether;
     private final int[][] distances;
     private final double[][] memoryNanos;
     private final double[][] lineNanos;
@@ -99,6 +101,11 @@ public final class Machine {
         threadsPerCore = (int) data.whole("threads-per-core", 1, 8);
         if (cpus % threadsPerCore != 0) {
             throw data.wrong("threads-per-core", "a divisor of the " + cpus + " CPUs");
+        }
+        String numbers = data.has("thread-numbers") ? data.text("thread-numbers") : "apart";
+        threadsTogether = numbers.equals("together");
+        if (!threadsTogether && !numbers.equals("apart")) {
+            throw data.wrong("thread-numbers", "apart (k, k + cores, ...) or together (2k, 2k + 1)");
         }
         itsNode = new int[count(data, "its")];
         if (itsNode.length == 0) {
@@ -266,13 +273,17 @@ public final class Machine {
     }
 
     /**
-     * The CPUs that share a core with a CPU, itself included. Threads are numbered as firmware does: thread t of core k
-     * is CPU k + t * cores.
+     * The CPUs that share a core with a CPU, itself included. Thread t of core k is CPU k + t * cores, as most firmware
+     * numbers them, or, with {@code thread-numbers = together}, CPU k * threads + t.
      *
      * @param cpu the CPU
      * @return the threads of its core
      */
     public CpuSet siblingsOf(int cpu) {
+        if (threadsTogether) {
+            int first = cpu - cpu % threadsPerCore;
+            return CpuSet.range(first, first + threadsPerCore);
+        }
         int cores = cpuNode.length / threadsPerCore;
         CpuSet siblings = CpuSet.EMPTY;
         for (int thread = 0; thread < threadsPerCore; thread++) {

@@ -63,6 +63,36 @@ class LpiRoutingTest {
         }
     }
 
+    /** The post's logs show 32, 39, 46 for one board and 32, 40, 47, 53, 59 for another; which drive is not said. */
+    @Test
+    void shouldStepThroughTheMasksDriveByDriveInVersion3() {
+        LpiRouting routing = new LpiRouting(D06, LpiBalance.LEAST_LOADED_V3);
+        assertThat(targetsOfNode1(routing, 0)).containsExactly(32, 39, 46, 52, 58);
+        assertThat(targetsOfNode1(routing, 1)).containsExactly(33, 40, 47, 53, 59);
+    }
+
+    @Test
+    void shouldSpreadTheQueuesOfANetworkCardOverTheOnlineCpusAlsoAfterHotplug() {
+        LpiRouting routing = new LpiRouting(VectorSpreadTest.machine(5), LpiBalance.LEAST_LOADED);
+        MsiDevice card = MsiDevice.virtioNet("net0", 0, -1, 2);
+        card.bind(routing);
+        assertThat(card.vectors())
+                .extracting(Lpi::name)
+                .containsExactly("net0-config", "net0-input.0", "net0-output.0", "net0-input.1", "net0-output.1");
+        assertThat(card.vectors())
+                .extracting(lpi -> lpi.affinity().toString())
+                .containsExactly("0-4", "0-2", "0-2", "3-4", "3-4");
+        routing.offline(0);
+        assertThat(card.vectors())
+                .extracting(lpi -> lpi.affinity().toString())
+                .containsExactly("0-4", "1-2", "1-2", "3-4", "3-4");
+        card.unbind();
+        routing.online(0);
+        assertThat(card.vectors()).isEmpty();
+        assertThat(routing.lpis()).isEmpty();
+        assertThatThrownBy(card::unbind).hasMessage("net0 is not bound");
+    }
+
     @Test
     void shouldPreferTheNodeOfTheItsForUnmanagedInterruptsOnly() {
         LpiRouting routing = new LpiRouting(D06, LpiBalance.LEAST_LOADED);

