@@ -22,6 +22,7 @@ public final class Machine {
             "architecture",
             "cpu-model",
             "threads-per-core",
+            "thread-numbers",
             "device-nodes",
             "tick-hz",
             "ticks-traced",
@@ -32,6 +33,7 @@ public final class Machine {
     private static final Set<String> NUMBERED_KEYS =
             Set.of("node", "socket", "distance", "memory-ns", "line-ns", "its", "home-agents");
 
+    private final DataFile data;
     private final String name;
     private final String architecture;
     private final String cpuModel;
@@ -39,6 +41,7 @@ public final class Machine {
     private final int[] nodeSocket;
     private final int[] cpuNode;
     private final int threadsPerCore;
+    private final boolean threadsTogether;
     private final int[][] distances;
     private final double[][] memoryNanos;
     private final double[][] lineNanos;
@@ -53,6 +56,7 @@ public final class Machine {
     private final long memoryCacheKib;
 
     private Machine(DataFile data) {
+        this.data = data;
         for (String key : data.keys()) {
             int dot = key.indexOf('.');
             if (!(dot < 0 ? KEYS.contains(key) : NUMBERED_KEYS.contains(key.substring(0, dot)))) {
@@ -97,6 +101,11 @@ public final class Machine {
         threadsPerCore = (int) data.whole("threads-per-core", 1, 8);
         if (cpus % threadsPerCore != 0) {
             throw data.wrong("threads-per-core", "a divisor of the " + cpus + " CPUs");
+        }
+        String numbers = data.has("thread-numbers") ? data.text("thread-numbers") : "apart";
+        threadsTogether = numbers.equals("together");
+        if (!threadsTogether && !numbers.equals("apart")) {
+            throw data.wrong("thread-numbers", "apart (k, k + cores, ...) or together (2k, 2k + 1)");
         }
         itsNode = new int[count(data, "its")];
         if (itsNode.length == 0) {
@@ -179,21 +188,10 @@ public final class Machine {
      * @throws DataException if there is none of that name; the message lists those there are
      */
     public static Machine named(String name) {
-        return new Machine(data(name));
-    }
-
-    /**
-     * The text a bundled machine is read from, with the origin of each number.
-     *
-     * @param name its name
-     * @return its lines
-     * @throws DataException if there is none of that name; the message lists those there are
-     */
-    public static DataFile data(String name) {
         if (!BUNDLED.contains(name)) {
             throw new DataException("unknown machine \"" + name + "\": known are " + String.join(", ", BUNDLED));
         }
-        return DataFile.bundled(Machine.class, name + ".machine");
+        return new Machine(DataFile.bundled(Machine.class, name + ".machine"));
     }
 
     /**
@@ -207,6 +205,11 @@ public final class Machine {
      */
     public static Machine read(String name, Reader text) throws IOException {
         return new Machine(DataFile.read(name, text));
+    }
+
+    /** {@return the text it was read from, with the origin of each number} */
+    public DataFile data() {
+        return data;
     }
 
     /** {@return its name} */
@@ -270,13 +273,17 @@ public final class Machine {
     }
 
     /**
-     * The CPUs that share a core with a CPU, itself included. Threads are numbered as firmware does: thread t of core k
-     * is CPU k + t * cores.
+     * The CPUs that share a core with a CPU, itself included. Thread t of core k is CPU k + t * cores, as most firmware
+     * numbers them, or, with {@code thread-numbers = together}, CPU k * threads + t.
      *
      * @param cpu the CPU
      * @return the threads of its core
      */
     public CpuSet siblingsOf(int cpu) {
+        if (threadsTogether) {
+            int first = cpu - cpu % threadsPerCore;
+            return CpuSet.range(first, first + threadsPerCore);
+        }
         int cores = cpuNode.length / threadsPerCore;
         CpuSet siblings = CpuSet.EMPTY;
         for (int thread = 0; thread < threadsPerCore; thread++) {

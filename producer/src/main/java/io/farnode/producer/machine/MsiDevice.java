@@ -23,6 +23,7 @@ public final class MsiDevice {
     private final List<Lpi> vectors = new ArrayList<>();
     private LpiRouting routing;
     private Runnable hotplug;
+    private int pairsInUse;
 
     private enum Driver {
         NVME,
@@ -150,6 +151,7 @@ public final class MsiDevice {
         vectors.forEach(where::activate);
         vectors.forEach(where::request);
         if (driver == Driver.VIRTIO_NET) {
+            pairsInUse = Math.min(queues, where.online().size());
             hotplug = this::hintAffinity;
             where.addHotplugListener(hotplug);
             hintAffinity();
@@ -166,10 +168,10 @@ public final class MsiDevice {
     /** virtnet_set_affinity: the online CPUs in order, in groups of nearly equal size, one group a pair. */
     private void hintAffinity() {
         CpuSet online = routing.online();
-        int stride = Math.max(online.size() / queues, 1);
-        int stragglers = online.size() >= queues ? online.size() % queues : 0;
+        int stride = Math.max(online.size() / pairsInUse, 1);
+        int stragglers = online.size() >= pairsInUse ? online.size() % pairsInUse : 0;
         int cpu = online.first();
-        for (int pair = 0; pair < queues; pair++) {
+        for (int pair = 0; pair < pairsInUse; pair++) {
             CpuSet group = CpuSet.EMPTY;
             for (int i = 0; i < stride + (pair < stragglers ? 1 : 0); i++) {
                 group = group.with(cpu);

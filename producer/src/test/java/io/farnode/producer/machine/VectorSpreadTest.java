@@ -55,6 +55,8 @@ class VectorSpreadTest {
     void shouldKeepTheThreadsOfACoreTogether() {
         assertThat(masksOf(machine("threads-per-core = 2", "0-1,4-5", "2-3,6-7"), 4))
                 .containsExactlyInAnyOrder("0,4", "1,5", "2,6", "3,7");
+        assertThat(masksOf(machine("threads-per-core = 2\nthread-numbers = together", "0-3", "4-7"), 4))
+                .containsExactlyInAnyOrder("0-1", "2-3", "4-5", "6-7");
     }
 
     @Test

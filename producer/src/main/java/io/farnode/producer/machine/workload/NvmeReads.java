@@ -1,6 +1,7 @@
 package io.farnode.producer.machine.workload;
 
 import io.farnode.producer.machine.CpuSet;
+import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.EventQueue;
 import io.farnode.producer.machine.Lpi;
@@ -160,8 +161,7 @@ final class NvmeReads {
         long deviceNanos = settings.span("device-time", 1, most);
         deviceTailNanos = StrictMath.round(deviceNanos * settings.number("device-tail", 0, 1));
         deviceFixedNanos = deviceNanos - deviceTailNanos;
-        ceilingGapNanos =
-                settings.text("ceiling").equals("inf") ? 0 : StrictMath.round(1e9 / settings.number("ceiling", 1, 1e9));
+        ceilingGapNanos = ceilingGap(settings);
         tickNanos = 1_000_000_000L / machine.tickHz();
         noiseStepNanos = settings.span("noise-step", 1_000_000L, 3_600_000_000_000L);
         memoryNanos = new long[nodes * nodes];
@@ -230,6 +230,18 @@ final class NvmeReads {
         startReaders(readers == 0 ? cpus : readers, new RandomStream(seed, "start"), deviceNanos);
         events.set(tickSlot, tickNanos);
         events.set(noiseSlot, noiseStepNanos);
+    }
+
+    /** Time between two reads that the ceiling lets through; 0 = there is none. */
+    private static long ceilingGap(DataFile settings) {
+        if (settings.text("ceiling").equals("inf")) {
+            return 0;
+        }
+        try {
+            return StrictMath.round(1e9 / settings.number("ceiling", 1, 1e9));
+        } catch (DataException e) {
+            throw settings.wrong("ceiling", "inf, or IO/s from 1 to 1000000000");
+        }
     }
 
     private static Noise noise(DataFile settings, long seed, String signal) {

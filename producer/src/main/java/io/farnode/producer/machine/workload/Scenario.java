@@ -74,9 +74,6 @@ public final class Scenario {
 
     private static DataFile resolve(DataFile data) {
         DataFile whole = data.has(BASE) ? resolve(bundled(data.text(BASE))).overlaid(data) : data;
-        if (!whole.text("family").equals(FAMILY)) {
-            throw whole.wrong("family", "a known family: " + FAMILY);
-        }
         DataFile defaults = bundled(FAMILY);
         for (String key : data.keys()) {
             requireKnown(data, defaults, key);
@@ -99,6 +96,9 @@ public final class Scenario {
 
     /** Everything that can be said to be wrong before the machine is built. */
     private void check() {
+        if (!settings.text("family").equals(FAMILY)) {
+            throw settings.wrong("family", "a known family: " + FAMILY);
+        }
         LpiBalance.named(policy());
         LpiBalance.named(baseline());
         LpiBalance.named(candidate());
