@@ -255,7 +255,7 @@ final class ResultTables {
         return String.format(Locale.ROOT, "%+.1f%%", ratio * 100);
     }
 
-    private static String scopeOf(WindowResult window, WindowSeries series, int i) {
+    static String scopeOf(WindowResult window, WindowSeries series, int i) {
         int index =
                 series.getScopeIndex().isEmpty() ? i : series.getScopeIndex().get(i);
         return window.getScopes().get(index);
