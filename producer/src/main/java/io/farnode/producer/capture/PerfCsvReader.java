@@ -383,6 +383,7 @@ final class PerfCsvReader implements CaptureReader {
             }
         }
         metricNames = names;
+        row.inMetricTable(!names.isEmpty());
         account.count(LineAccount.Kind.HEADER, lines.number());
         if (names.isEmpty()) {
             account.notice(lines.number(), lines.text(), "a --metric-only table without any metric");
@@ -519,6 +520,9 @@ final class PerfCsvReader implements CaptureReader {
         lastEvent = null;
         tailSeen = false;
         metricNames = List.of();
+        if (row != null) {
+            row.inMetricTable(false);
+        }
         return done;
     }
 
