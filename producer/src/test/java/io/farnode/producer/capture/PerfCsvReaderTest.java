@@ -143,6 +143,23 @@ class PerfCsvReaderTest {
     }
 
     @Test
+    void shouldNotLetAStackedRunBeginBeforeTheOneAboveEnded() {
+        String rows = "1.900000000,5,,cycles,9,100.00,,\n3.900000000,6,,cycles,9,100.00,,\n";
+        Readings close = Readings.of(STARTED + rows + STARTED.replace("09:00:00", "09:00:03") + rows, UTC);
+        assertThat(close.start(2)).isEqualTo("2026-03-02T09:00:03.900Z");
+        assertThat(close.end(2)).isEqualTo("2026-03-02T09:00:05.800Z");
+
+        Readings back = Readings.of(STARTED + rows + STARTED.replace("09:00:00", "08:00:00") + rows, UTC);
+        assertThat(back.samples()).hasSize(2);
+        assertThat(back.account().errors())
+                .extracting(LineAccount.Remark::message)
+                .containsExactly(
+                        "this run of perf began at 2026-03-02T08:00:00Z, before the one above it ended; replay it as"
+                                + " another run; row left out",
+                        "of a run of perf that cannot be placed in time, see above; row left out");
+    }
+
+    @Test
     void shouldCallCutLinesErrors() {
         String row = "1.000000001,CPU0,5,,cycles,9,100.00,,\n";
         for (String cut : List.of(
