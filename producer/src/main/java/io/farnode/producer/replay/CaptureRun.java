@@ -90,7 +90,8 @@ public final class CaptureRun implements Run {
          * @param captures the captures
          */
         public static Settings of(String runId, List<CaptureOptions> captures) {
-            return new Settings(runId, captures, new Machine(), "", "", "", "", "", "", 1, Map.of(), System.in);
+            return new Settings(
+                    runId, captures, Machine.newBuilder().build(), "", "", "", "", "", "", 1, Map.of(), System.in);
         }
 
         /**
