@@ -157,7 +157,8 @@ public final class LineSource implements Closeable {
         source.close();
     }
 
-    private Event line(int lineEnd, int next, boolean dropped, boolean complete) {
+    private Event line(int lineEnd, int next, boolean shortened, boolean complete) {
+        boolean dropped = shortened || lineEnd - position > MAX_LINE;
         start = position;
         end = dropped ? Math.min(position + KEPT_OF_LONG_LINE, lineEnd) : lineEnd;
         if (end > start && buffer[end - 1] == '\r') {

@@ -69,6 +69,7 @@ final class PerfCsvReader implements CaptureReader {
     private List<Event> metricNames = List.of();
     private long rows;
     private long lastBuiltEnd = Long.MIN_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
 
     PerfCsvReader(LineSource lines, CaptureOptions options) {
         this.lines = lines;
@@ -255,6 +256,9 @@ final class PerfCsvReader implements CaptureReader {
                 return null;
             }
             if (!builder.isEmpty() && (mode != now || time != intervalEnd)) {
+                if (mode == PerfCsvRow.Time.NONE) {
+                    mode = PerfCsvRow.Time.SUMMARY; // totals in front of intervals: of what, is not known
+                }
                 done = build();
             }
             intervals = true;
@@ -383,6 +387,7 @@ final class PerfCsvReader implements CaptureReader {
             }
         }
         metricNames = names;
+        row.inMetricTable(!names.isEmpty());
         account.count(LineAccount.Kind.HEADER, lines.number());
         if (names.isEmpty()) {
             account.notice(lines.number(), lines.text(), "a --metric-only table without any metric");
@@ -435,6 +440,7 @@ final class PerfCsvReader implements CaptureReader {
             builder.flag(Flag.TIME_ASSUMED);
         }
         elidedBefore = false;
+        lastEnd = Math.max(lastEnd, end);
         return builder.build(start + options.offsetNanos(), end + options.offsetNanos(), firstLine, lastLine);
     }
 
@@ -451,7 +457,7 @@ final class PerfCsvReader implements CaptureReader {
             return true;
         }
         if (sectionRefused) {
-            error("no start is known for this run of perf; row left out");
+            error("of a run of perf that cannot be placed in time, see above; row left out");
             return false;
         }
         if (startedOn != null
@@ -481,6 +487,15 @@ final class PerfCsvReader implements CaptureReader {
         if (row.time() == PerfCsvRow.Time.NONE && options.intervalNanos() == 0 && !isDurationRow()) {
             throw options.refusal(
                     "perf stat without -I does not say how long it ran: pass --interval, or record with -I 1000");
+        }
+        if (lastEnd != Long.MIN_VALUE && sectionStart < lastEnd) {
+            if (lastEnd - sectionStart > SECOND) {
+                sectionRefused = true;
+                error("this run of perf began at " + Instant.ofEpochSecond(0, sectionStart)
+                        + ", before the one above it ended; replay it as another run; row left out");
+                return false;
+            }
+            sectionStart = lastEnd; // "# started on" is cut to whole seconds
         }
         sectionKnown = true;
         return true;
@@ -519,6 +534,9 @@ final class PerfCsvReader implements CaptureReader {
         lastEvent = null;
         tailSeen = false;
         metricNames = List.of();
+        if (row != null) {
+            row.inMetricTable(false);
+        }
         return done;
     }
 

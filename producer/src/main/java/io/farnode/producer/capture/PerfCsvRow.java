@@ -51,6 +51,7 @@ final class PerfCsvRow {
     private final int[] to = new int[MAX_FIELDS];
     private byte[] bytes;
     private int fields;
+    private boolean metricTable;
 
     // what was found
     private Time time;
@@ -140,6 +141,11 @@ final class PerfCsvRow {
         at = scope(at);
         firstMetricField = at;
         return at >= fields ? broken("nothing after " + text(idFrom, idTo)) : counter(at);
+    }
+
+    /** Says whether the lines that follow are those of {@code --metric-only}, where every group of CPUs has a count. */
+    void inMetricTable(boolean inTable) {
+        metricTable = inTable;
     }
 
     private Kind counter(int first) {
@@ -308,7 +314,7 @@ final class PerfCsvRow {
             idTo = to[at];
             if (at + 2 < fields
                     && isDigits(at + 1)
-                    && (isValue(at + 2) || isEmpty(at + 2) && (at + 3 >= fields || isEmpty(at + 3)))) {
+                    && (metricTable || isValue(at + 2) || isEmpty(at + 2) && (at + 3 >= fields || isEmpty(at + 3)))) {
                 number(at + 1);
                 counters = (int) Math.min(parsed, Integer.MAX_VALUE);
                 return at + 2;

@@ -488,10 +488,10 @@ final class VmstatReader implements CaptureReader {
 
     private static boolean isNameRow(String[] tokens, boolean afterGroupHeader) {
         int known = 0;
-        for (String token : tokens) {
-            if (MetricNames.vmstat(token).isPresent()) {
+        for (int i = 0; i < tokens.length; i++) {
+            if (MetricNames.vmstat(tokens[i]).isPresent()) {
                 known++;
-            } else if (NUMBER.matcher(token).matches()) {
+            } else if (NUMBER.matcher(tokens[i]).matches() && (i < tokens.length - 1 || !isZone(tokens[i]))) {
                 return false;
             }
         }
@@ -500,12 +500,16 @@ final class VmstatReader implements CaptureReader {
                 : known >= 4 && known * 4 >= tokens.length * 3;
     }
 
+    private static boolean isZone(String token) {
+        return ZONE.matcher(token).matches();
+    }
+
     private void readNames(String[] tokens, long line) {
         groupHeader = false;
         inTable = true;
         List<String> names = new ArrayList<>(List.of(tokens));
         String last = names.get(names.size() - 1);
-        if (MetricNames.vmstat(last).isEmpty() && ZONE.matcher(last).matches()) {
+        if (MetricNames.vmstat(last).isEmpty() && isZone(last)) {
             names.remove(names.size() - 1);
             clock.hint(last);
         }
