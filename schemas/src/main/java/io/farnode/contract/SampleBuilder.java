@@ -284,9 +284,15 @@ public final class SampleBuilder {
         }
 
         void widen(int newScale) {
+            long factor = POWERS[newScale - scale];
             for (int i = 0; i < values.length; i++) {
                 if (states[i] == VALUE) {
-                    values[i] = Math.multiplyExact(values[i], POWERS[newScale - scale]);
+                    Math.multiplyExact(values[i], factor); // all or none: a failure must not leave some widened
+                }
+            }
+            for (int i = 0; i < values.length; i++) {
+                if (states[i] == VALUE) {
+                    values[i] *= factor;
                 }
             }
             scale = newScale;

@@ -1,0 +1,77 @@
+package io.farnode.cli.command;
+
+import io.farnode.cli.cluster.Cluster;
+import io.farnode.streams.app.StreamsSettings;
+import io.farnode.streams.topology.WindowSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The options of the streams application. */
+final class StreamsOptions {
+    /** Port that the project's Prometheus configuration scrapes. */
+    static final int HTTP_PORT = 9464;
+
+    @Option(
+            names = "--window",
+            paramLabel = "SIZE",
+            defaultValue = "1s",
+            converter = Length.class,
+            description = "Size of the windows (default: 1s).")
+    Duration window;
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "PORT",
+            description = "Port on 127.0.0.1 for /metrics, /healthz and /readyz; 0 = a free one"
+                    + " (streams and demo: 9464; others: none).")
+    Integer httpPort;
+
+    /**
+     * {@return settings of an application on a cluster}
+     *
+     * @param cluster the cluster
+     * @param port port of the HTTP pages where the user named none; 0 = a free one, -1 = no pages
+     */
+    StreamsSettings settings(Cluster cluster, int port) {
+        WindowSettings usual = WindowSettings.DEFAULT;
+        return StreamsSettings.of(cluster.bootstrapServers(), cluster.clientProperties(), cluster.stateDirectory())
+                .withWindows(new WindowSettings(window, usual.allowedLateness(), usual.completeness()))
+                .withHttp("127.0.0.1", httpPort == null ? port : httpPort);
+    }
+
+    /** {@return the port that Prometheus is configured for, or 0 when somebody else has it} */
+    static int preferredPort() {
+        try (ServerSocket socket = new ServerSocket(HTTP_PORT, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Reads 500ms, 10s, 2m. */
+    static final class Length implements ITypeConverter<Duration> {
+        private static final Pattern LENGTH = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher length = LENGTH.matcher(text);
+            if (!length.matches()) {
+                throw new TypeConversionException("\"" + text + "\" is no length of time; write 500ms, 10s or 2m");
+            }
+            long count = Long.parseLong(length.group(1));
+            return switch (length.group(2)) {
+                case "ms" -> Duration.ofMillis(count);
+                case "s" -> Duration.ofSeconds(count);
+                case "m" -> Duration.ofMinutes(count);
+                default -> Duration.ofHours(count);
+            };
+        }
+    }
+}

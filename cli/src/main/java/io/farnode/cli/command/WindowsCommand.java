@@ -1,0 +1,84 @@
+package io.farnode.cli.command;
+
+import io.farnode.cli.cluster.Cluster;
+import io.farnode.cli.cluster.ClusterException;
+import io.farnode.cli.terminal.Table;
+import io.farnode.contract.Keys;
+import io.farnode.contract.Scope;
+import io.farnode.results.WindowResult;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows the windows of a run. */
+@Command(
+        name = "windows",
+        description = {
+            "Show the closed windows of a run.",
+            "",
+            "As a table: the signals of the whole machine, one row a window; with --signal alone, that signal scope by"
+                    + " scope. As csv or json: one row for each window, scope and quantity, counts with their exact sums."
+        },
+        sortOptions = false,
+        mixinStandardHelpOptions = true)
+final class WindowsCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
+
+    @Parameters(paramLabel = "RUN", description = "The run.")
+    private String run;
+
+    @Option(names = "--signal", paramLabel = "NAME", description = "Only this signal or event.")
+    private String signal;
+
+    @Option(names = "--scope", paramLabel = "SCOPE", description = "Only this scope: system, node1, cpu7.")
+    private String scope;
+
+    @Option(names = "--all", description = "Every event, not only signals.")
+    private boolean all;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "table, csv or json (default: table).")
+    private Table.Format format;
+
+    @Mixin
+    private ClusterOptions clusterOptions;
+
+    WindowsCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        Keys.runId(run);
+        ResultTables.Selection selection = new ResultTables.Selection(
+                signal, scope == null ? null : Scope.parse(scope).text(), all);
+        Cluster cluster = clusterOptions.open(surroundings);
+        Workbench.prepareTopics(cluster);
+        List<WindowResult> windows = Workbench.results(cluster).windows(run);
+        if (windows.isEmpty()) {
+            throw new ClusterException("run " + run + " has no closed windows at " + cluster.bootstrapServers()
+                    + "; farnode runs lists the runs");
+        }
+        if (signal != null
+                && windows.stream().noneMatch(w -> w.getSeries().stream().anyMatch(selection::takes))) {
+            throw new ClusterException("run " + run + " has no signal or event \"" + signal + "\"; it has "
+                    + windows.stream()
+                            .flatMap(w -> w.getSeries().stream())
+                            .map(s -> s.getName().replaceFirst("^event:", ""))
+                            .collect(Collectors.toCollection(TreeSet::new)));
+        }
+        Table table = format == Table.Format.TABLE
+                ? ResultTables.wide(windows, selection)
+                : ResultTables.narrow(windows, selection);
+        table.print(surroundings.out(), format);
+        return 0;
+    }
+}

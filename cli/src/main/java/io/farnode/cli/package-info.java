@@ -1,0 +1,2 @@
+/** The one program. */
+package io.farnode.cli;

@@ -1,0 +1,851 @@
+package io.farnode.producer.capture;
+
+import io.farnode.contract.SampleBuilder;
+import io.farnode.contract.Scope;
+import io.farnode.telemetry.Flag;
+import io.farnode.telemetry.Sample;
+import io.farnode.telemetry.Tool;
+import io.farnode.telemetry.ValueKind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the rows of vmstat (procps-ng src/vmstat.c, vmstat(8)). Columns are known by the name row alone, never by
+ * position: they may be cut by hand, translated, or more than this version knows.
+ *
+ * <p>The first row of a vmstat is special: its rates and shares are averages since boot. They are flagged
+ * {@link Flag#SINCE_BOOT} column by column, because the levels of the same row (r, b, memory) are good readings.
+ */
+final class VmstatReader implements CaptureReader {
+    /** Rows without any change of memory after which it is suspect: procps-ng 4.0.0 to 4.0.2 print it once. */
+    private static final int STALE_ROWS = 10;
+
+    /** No row of vmstat is longer, in bytes; patterns are not let loose on longer lines. */
+    private static final int LONGEST_ROW = 4096;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final Pattern GROUP_TOKEN = Pattern.compile("[-\\p{L}./’']+");
+    private static final Pattern ELISION = Pattern.compile("(?:\\.{2,}|…|\\[(?:\\.{2,}|…|snip)]|<snip>)+");
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(?:\\.\\d+)?");
+    private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+    private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2}):(\\d{2})(?:[.,](\\d{1,9}))?");
+    private static final Pattern EPOCH = Pattern.compile("\\d{9,10}(?:\\.\\d{1,9})?");
+    private static final Pattern ZONE = Pattern.compile("[A-Z]{1,5}|[+-]\\d{2}(?::?\\d{2})?");
+    private static final Pattern OWN_NAME = Pattern.compile("(?i)date|time|timestamp");
+    private static final Pattern COMMAND = Pattern.compile(
+            "(?:^|.*[#$%>]\\s*|.*:\\s*)(?:sudo\\s+)?(?:[\\w./]*/)?vmstat(?<args>(?:\\s+-\\w+|\\s+--[\\w=-]+|\\s+\\d+|\\s+[kKmM]\\b)*)"
+                    + "\\s*(?:[>|&;].*)?");
+    private static final Pattern STARTING =
+            Pattern.compile("(?i).*start.*?(\\d{1,4})([/-])(\\d{1,2})\\2(\\d{1,4})[ T]+(\\d{1,2}:\\d{2}:\\d{2}).*");
+    private static final Pattern SAMPLE_INTERVAL =
+            Pattern.compile("(?i).*interval\\D*?(\\d+(?:\\.\\d+)?)\\s*(?:s|secs?|seconds?)?\\b.*");
+    private static final Pattern DATE_LINE = Pattern.compile(
+            "\\p{L}{2,4}\\.? +(?:(\\p{L}{3}) +(\\d{1,2})|(\\d{1,2}) +(\\p{L}{3})) +(?:(\\d{4}) +)?(\\d{1,2}:\\d{2}:\\d{2})(?: +([AP]M))?(?: +([A-Z]{1,5}|[+-]\\d{2,4}))?(?: +(\\d{4}))?");
+    private static final List<String> MONTHS =
+            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+    private static final List<String> GROUPS = List.of(
+            "proc",
+            "kthr",
+            "memor",
+            "mémoire",
+            "speicher",
+            "memória",
+            "minne",
+            "pamięć",
+            "swap",
+            "cpu",
+            "system",
+            "проц",
+            "메모리",
+            "ttrình");
+
+    private final LineSource lines;
+    private final CaptureOptions options;
+    private final LineAccount account = new LineAccount();
+    private final LocalClock clock;
+    private final SampleBuilder builder = new SampleBuilder(Tool.VMSTAT);
+    private final int scope = builder.scope(Scope.SYSTEM.text());
+
+    // the table being read
+    private List<Field> fields;
+    private boolean groupHeader;
+    private boolean inTable;
+
+    // the run of vmstat being read
+    private boolean firstRow = true;
+    private boolean firstSinceBoot = true;
+    private boolean elided;
+    private long rows;
+    private String unit;
+    private boolean unitKnown;
+    private long nominalNanos;
+    private final long[] recentSpans = new long[9];
+    private int spansSeen;
+
+    // time
+    private LocalDateTime announced;
+    private LocalDateTime previousLocal;
+    private long previousEnd = Long.MIN_VALUE;
+    private boolean assumed;
+    private long accuracy = SECOND;
+
+    private int unchangedRows;
+
+    VmstatReader(LineSource lines, CaptureOptions options) {
+        this.lines = lines;
+        this.options = options;
+        clock = new LocalClock(options);
+        unit = options.unit().isEmpty() ? "KiB" : options.unit();
+        unitKnown = !options.unit().isEmpty();
+        nominalNanos = options.intervalNanos();
+    }
+
+    /** Scores by what the reader itself would make of the lines: a name row with rows below is certain. */
+    static int score(byte[] head, int from, int to) {
+        int width = 0;
+        boolean group = false;
+        int best = 0;
+        for (int at = from; at < to; ) {
+            int end = at;
+            while (end < to && head[end] != '\n') {
+                end++;
+            }
+            // only lines that could be a header are worth a closer look
+            String line = end - at > LONGEST_ROW ? "" : unquote(new String(head, at, end - at, StandardCharsets.UTF_8));
+            String[] tokens = line.isEmpty() ? new String[0] : line.split("\\s+");
+            if (tokens.length > 1) {
+                if (isGroupHeader(tokens)) {
+                    group = true;
+                    best = Math.max(best, 50);
+                } else if (isNameRow(tokens, group)) {
+                    width = tokens.length;
+                    best = Math.max(best, group ? CaptureFormat.CERTAIN + 5 : 70);
+                } else if (width > 0
+                        && tokens.length >= width - 1
+                        && NUMBER.matcher(tokens[tokens.length / 2]).matches()) {
+                    return 100;
+                }
+            }
+            at = end + 1;
+        }
+        return best;
+    }
+
+    @Override
+    public Sample next() throws IOException {
+        while (true) {
+            switch (lines.next()) {
+                case LINE:
+                    Sample sample = read();
+                    if (sample != null) {
+                        return sample;
+                    }
+                    break;
+                case QUIET:
+                    break;
+                case END:
+                    if (rows == 0) {
+                        throw options.refusal("no row of vmstat in " + account.lines() + " lines"
+                                + (account.errors().isEmpty()
+                                        ? "; a name row such as \"r b swpd free ...\" and rows of numbers are needed"
+                                        : "; the first error: "
+                                                + account.errors().get(0)));
+                    }
+                    return null;
+                default:
+                    throw new IllegalStateException();
+            }
+        }
+    }
+
+    @Override
+    public LineAccount account() {
+        return account;
+    }
+
+    @Override
+    public boolean timeAssumed() {
+        return assumed;
+    }
+
+    @Override
+    public long accuracyNanos() {
+        return accuracy;
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+
+    private Sample read() {
+        long number = lines.number();
+        if (lines.tooLong()) {
+            account.error(number, lines.text(), "line longer than " + LineSource.MAX_LINE + " bytes; left out");
+            return null;
+        }
+        if (lines.end() - lines.start() > LONGEST_ROW) {
+            account.count(LineAccount.Kind.NOISE, number);
+            return null;
+        }
+        String line = unquote(lines.text());
+        if (line.isEmpty()) {
+            account.count(LineAccount.Kind.COMMENT, number);
+            return null;
+        }
+        Matcher command = COMMAND.matcher(line);
+        if (command.matches()) {
+            readCommand(command.group("args"));
+            account.count(LineAccount.Kind.COMMENT, number);
+            return null;
+        }
+        if (line.startsWith("#")) {
+            readComment(line);
+            account.count(LineAccount.Kind.COMMENT, number);
+            return null;
+        }
+        if (ELISION.matcher(line).matches()) {
+            account.count(LineAccount.Kind.NOISE, number);
+            account.notice(number, line, "rows left out here");
+            elided = rows > 0;
+            return null;
+        }
+        String[] tokens = line.split("\\s+");
+        if (isGroupHeader(tokens)) {
+            groupHeader = true;
+            account.count(LineAccount.Kind.HEADER, number);
+            return null;
+        }
+        if (isNameRow(tokens, groupHeader)) {
+            readNames(tokens, number);
+            account.count(LineAccount.Kind.HEADER, number);
+            return null;
+        }
+        groupHeader = false;
+        if (fields != null) {
+            Row row = Row.split(tokens, fields.size());
+            if (row.badTime) {
+                account.error(number, line, "no such date or time; row left out");
+                return null;
+            }
+            if (row.complete()) {
+                return read(row, line, number);
+            }
+            if (row.looksLikeRow(inTable)) {
+                account.error(number, line, row.problem(fields.size(), !lines.terminated()));
+                return null;
+            }
+        }
+        Matcher date = DATE_LINE.matcher(line);
+        if (date.matches() && readDateLine(date)) {
+            account.count(LineAccount.Kind.COMMENT, number);
+            return null;
+        }
+        inTable = false;
+        account.count(LineAccount.Kind.NOISE, number);
+        return null;
+    }
+
+    private Sample read(Row row, String line, long number) {
+        long[] unscaled = new long[fields.size()];
+        int[] scales = new int[fields.size()];
+        for (int i = 0; i < unscaled.length; i++) {
+            String text = row.values[i];
+            if (text.equals("-")) {
+                scales[i] = -1;
+                continue;
+            }
+            int dot = text.indexOf('.');
+            scales[i] = dot < 0 ? 0 : text.length() - dot - 1;
+            try {
+                unscaled[i] = Long.parseLong(dot < 0 ? text : text.substring(0, dot) + text.substring(dot + 1));
+            } catch (NumberFormatException e) {
+                scales[i] = SampleBuilder.MAX_SCALE + 1;
+            }
+            if (scales[i] > SampleBuilder.MAX_SCALE) {
+                account.error(number, line, fields.get(i).name + " = " + text + " is too large a number; row left out");
+                return null;
+            }
+        }
+        long end;
+        try {
+            end = timeOf(row, number);
+        } catch (DateTimeException e) {
+            account.error(number, line, "no such time: " + e.getMessage() + "; row left out");
+            return null;
+        }
+        if (previousEnd != Long.MIN_VALUE && end < previousEnd) {
+            account.error(
+                    number,
+                    line,
+                    "time runs back from " + Instant.ofEpochSecond(0, previousEnd) + " to "
+                            + Instant.ofEpochSecond(0, end)
+                            + "; cut the capture here and replay the rest as another run");
+            return null;
+        }
+        boolean sinceBoot = firstRow && firstSinceBoot;
+        long start = startOf(end);
+        boolean gap = previousEnd != Long.MIN_VALUE && (elided || start > previousEnd);
+        for (int i = 0; i < unscaled.length; i++) {
+            Field field = fields.get(i);
+            if (scales[i] < 0) {
+                builder.setNone(
+                        field.column, scope, SampleBuilder.NOT_COUNTED, SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
+            } else {
+                builder.set(field.column, scope, unscaled[i], scales[i], SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
+            }
+            if (sinceBoot && field.isAverage()) {
+                builder.flag(field.column, Flag.SINCE_BOOT);
+            }
+            if (field.scaled && !unitKnown) {
+                builder.flag(field.column, Flag.UNIT_ASSUMED);
+            }
+        }
+        flagStaleMemory(unscaled);
+        if (gap) {
+            builder.flag(Flag.GAP_BEFORE);
+        }
+        if (assumed) {
+            builder.flag(Flag.TIME_ASSUMED);
+        }
+        if (row.time != null && clock.disambiguated()) {
+            builder.flag(Flag.TIME_DISAMBIGUATED);
+        }
+        account.reading();
+        rows++;
+        firstRow = false;
+        elided = false;
+        inTable = true;
+        previousEnd = end;
+        return builder.build(start + options.offsetNanos(), end + options.offsetNanos(), number, number);
+    }
+
+    /** The row after a hole covers no more than its own interval; without a hole it covers all since the row before. */
+    private long startOf(long end) {
+        if (firstRow) {
+            return firstSinceBoot || nominalNanos == 0 ? end : end - nominalNanos;
+        }
+        long span = end - previousEnd;
+        long usual = usualSpan();
+        if (usual > 0 && (elided && span > usual || span - usual > Math.max(usual / 2, SECOND))) {
+            return end - usual;
+        }
+        recentSpans[spansSeen++ % recentSpans.length] = span;
+        return previousEnd;
+    }
+
+    private long usualSpan() {
+        if (nominalNanos > 0) {
+            return nominalNanos;
+        }
+        if (spansSeen < 3) {
+            return 0;
+        }
+        long[] sorted = Arrays.copyOf(recentSpans, Math.min(spansSeen, recentSpans.length));
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private void flagStaleMemory(long[] values) {
+        boolean any = false;
+        boolean same = true;
+        for (int i = 0; i < values.length; i++) {
+            Field field = fields.get(i);
+            if (field.movingMemory) {
+                any = true;
+                same &= field.last == values[i];
+                field.last = values[i];
+            }
+        }
+        unchangedRows = any && same ? unchangedRows + 1 : 0;
+        if (unchangedRows >= STALE_ROWS) {
+            if (unchangedRows == STALE_ROWS) {
+                account.notice(
+                        lines.number(),
+                        "",
+                        "memory columns have not moved for " + STALE_ROWS
+                                + " rows; vmstat of procps-ng 4.0.0 to 4.0.2 reads memory only once");
+            }
+            for (Field field : fields) {
+                if (field.movingMemory) {
+                    builder.flag(field.column, Flag.STALE_SUSPECT);
+                }
+            }
+        }
+    }
+
+    // ---- time
+
+    private long timeOf(Row row, long line) {
+        if (row.epochNanos != Long.MIN_VALUE) {
+            accuracy = row.accuracy;
+            return row.epochNanos;
+        }
+        if (row.time != null) {
+            LocalDateTime local = localTime(row, line);
+            long end = nanos(clock.instant(local, line, "vmstat prints local time"));
+            previousLocal = local;
+            assumed |= clock.assumed();
+            return end;
+        }
+        if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && options.start().isEmpty() && announced == null) {
+            assumed = true;
+            // rows of one chunk arrive at once; time must not stand still before the interval is known to be shorter
+            return Math.max(lines.arrivalNanos(), previousEnd);
+        }
+        return assumedTime(line);
+    }
+
+    private LocalDateTime localTime(Row row, long line) {
+        if (row.date != null) {
+            return LocalDateTime.of(row.date, row.time);
+        }
+        if (previousLocal == null) {
+            if (options.date().isPresent()) {
+                assumed = true;
+                return LocalDateTime.of(options.date().get(), row.time);
+            }
+            if (announced == null) {
+                throw options.refusal(line, "time of day without a date: pass --date, for example --date 2026-03-02");
+            }
+            previousLocal = announced;
+        }
+        LocalDateTime local = LocalDateTime.of(previousLocal.toLocalDate(), row.time);
+        // a step back of more than half a day is midnight; a smaller one is a clock that was set, or summer time
+        return ChronoUnit.HOURS.between(local, previousLocal) >= 12 ? local.plusDays(1) : local;
+    }
+
+    private long assumedTime(long line) {
+        List<String> missing = new ArrayList<>(2);
+        if (options.start().isEmpty() && announced == null && previousEnd == Long.MIN_VALUE) {
+            missing.add("--start");
+        }
+        if (nominalNanos == 0) {
+            missing.add("--interval");
+        }
+        if (!missing.isEmpty()) {
+            throw options.refusal("vmstat without -t has no clock: pass " + String.join(" and ", missing));
+        }
+        accuracy = nominalNanos;
+        if (options.start().isPresent() || announced == null) {
+            assumed = true;
+        }
+        if (announced != null && options.start().isEmpty() && firstRow) {
+            long begun = nanos(clock.instant(announced, line, "a date line"));
+            assumed |= clock.assumed();
+            return begun;
+        }
+        if (previousEnd != Long.MIN_VALUE) {
+            return previousEnd + nominalNanos;
+        }
+        return nanos(options.start().orElseThrow()) + (firstSinceBoot ? 0 : nominalNanos);
+    }
+
+    private static long nanos(Instant instant) {
+        try {
+            return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND), instant.getNano());
+        } catch (ArithmeticException e) {
+            throw new DateTimeException("beyond the years 1677..2262", e);
+        }
+    }
+
+    // ---- headers and the lines around the table
+
+    private static boolean isGroupHeader(String[] tokens) {
+        boolean known = false;
+        int dashed = 0;
+        for (String token : tokens) {
+            if (!GROUP_TOKEN.matcher(token).matches()) {
+                return false;
+            }
+            String lower = token.toLowerCase(Locale.ROOT);
+            if (lower.contains("read") || lower.contains("write") || lower.contains("disk")) {
+                return false; // vmstat -d
+            }
+            known |= GROUPS.stream().anyMatch(lower::contains);
+            if (token.contains("--") || token.equals("-")) {
+                dashed++;
+            }
+        }
+        return known && dashed > 0;
+    }
+
+    private static boolean isNameRow(String[] tokens, boolean afterGroupHeader) {
+        int known = 0;
+        for (int i = 0; i < tokens.length; i++) {
+            if (MetricNames.vmstat(tokens[i]).isPresent()) {
+                known++;
+            } else if (NUMBER.matcher(tokens[i]).matches() && (i < tokens.length - 1 || !isZone(tokens[i]))) {
+                return false;
+            }
+        }
+        return afterGroupHeader
+                ? known >= 1 && known * 2 >= tokens.length
+                : known >= 4 && known * 4 >= tokens.length * 3;
+    }
+
+    private static boolean isZone(String token) {
+        return ZONE.matcher(token).matches();
+    }
+
+    private void readNames(String[] tokens, long line) {
+        groupHeader = false;
+        inTable = true;
+        List<String> names = new ArrayList<>(List.of(tokens));
+        String last = names.get(names.size() - 1);
+        if (MetricNames.vmstat(last).isEmpty() && isZone(last)) {
+            names.remove(names.size() - 1);
+            clock.hint(last);
+        }
+        // a wrapper may name its own columns in front or behind; what they hold is told by shape
+        while (names.size() > 1 && MetricNames.vmstat(names.get(0)).isEmpty()) {
+            names.remove(0);
+        }
+        while (OWN_NAME.matcher(names.get(names.size() - 1)).matches()) {
+            names.remove(names.size() - 1);
+        }
+        if (fields != null && fields.stream().map(f -> f.name).toList().equals(names)) {
+            return;
+        }
+        if (fields != null && rows > 0) {
+            account.notice(line, String.join(" ", tokens), "other columns from here on");
+        }
+        layOut(names);
+    }
+
+    private void layOut(List<String> names) {
+        List<Field> laidOut = new ArrayList<>();
+        Map<String, Integer> seen = new HashMap<>();
+        for (String name : names) {
+            Optional<MetricNames.VmstatColumn> known = MetricNames.vmstat(name);
+            String metric = known.map(MetricNames.VmstatColumn::metric).orElse(name);
+            ValueKind kind = known.map(MetricNames.VmstatColumn::kind).orElse(ValueKind.OTHER);
+            boolean scaled = known.map(MetricNames.VmstatColumn::scaled).orElse(false);
+            String printed = known.map(MetricNames.VmstatColumn::unit).orElse(MetricNames.ONE);
+            if (scaled) {
+                printed = printed.replace("KiB", unit);
+            }
+            int occurrence = seen.merge(name, 1, Integer::sum);
+            String dimension = occurrence == 1 ? "" : "#" + occurrence;
+            laidOut.add(new Field(name, metric, kind, scaled, builder.column(metric, name, printed, kind, dimension)));
+        }
+        fields = laidOut;
+    }
+
+    /** A command line begins another run of vmstat, and says what the output leaves out. */
+    private void readCommand(String arguments) {
+        newRun();
+        boolean wantsUnit = false;
+        boolean intervalSeen = false;
+        boolean knownFirst = options.firstSinceBoot().isPresent();
+        for (String argument : arguments.strip().split("\\s+")) {
+            if (wantsUnit) {
+                setUnit(argument);
+                wantsUnit = false;
+            } else if (argument.startsWith("--")) {
+                if (argument.equals("--no-first") && !knownFirst) {
+                    firstSinceBoot = false;
+                }
+                if (argument.startsWith("--unit=")) {
+                    setUnit(argument.substring("--unit=".length()));
+                }
+            } else if (argument.startsWith("-")) {
+                int scale = argument.indexOf('S');
+                if (scale > 0 && scale < argument.length() - 1) {
+                    setUnit(argument.substring(scale + 1));
+                } else {
+                    wantsUnit = scale > 0;
+                }
+                if (argument.indexOf('y') > 0 && !knownFirst) {
+                    firstSinceBoot = false;
+                }
+            } else if (!argument.isEmpty() && !intervalSeen && argument.length() < 9) {
+                intervalSeen = true;
+                if (options.intervalNanos() == 0) {
+                    nominalNanos = Long.parseLong(argument) * SECOND;
+                }
+            }
+        }
+    }
+
+    private void setUnit(String letter) {
+        String named = CaptureOptions.memoryUnit(letter);
+        if (named != null && options.unit().isEmpty()) {
+            unit = named;
+            unitKnown = true;
+            if (fields != null) {
+                layOut(fields.stream().map(f -> f.name).toList());
+            }
+        }
+    }
+
+    private void newRun() {
+        firstRow = true;
+        firstSinceBoot = options.firstSinceBoot().orElse(true);
+        spansSeen = 0;
+        unchangedRows = 0;
+    }
+
+    private void readComment(String line) {
+        Matcher starting = STARTING.matcher(line);
+        if (starting.matches()) {
+            int first = Integer.parseInt(starting.group(1));
+            int second = Integer.parseInt(starting.group(3));
+            int third = Integer.parseInt(starting.group(4));
+            try {
+                LocalDate date;
+                if (first > 31) {
+                    date = LocalDate.of(first, second, third);
+                } else if (first > 12) {
+                    date = LocalDate.of(third, second, first);
+                } else {
+                    date = LocalDate.of(third, first, second);
+                }
+                announced = LocalDateTime.of(options.date().orElse(date), parseTime(starting.group(5)));
+            } catch (DateTimeException e) {
+                // not a date after all; the option is asked for if it is needed
+            }
+        }
+        Matcher interval = SAMPLE_INTERVAL.matcher(line);
+        if (interval.matches()
+                && options.intervalNanos() == 0
+                && interval.group(1).length() < 10) {
+            nominalNanos = (long) (Double.parseDouble(interval.group(1)) * SECOND);
+        }
+    }
+
+    /** The output of date(1) between runs: another vmstat begins, and its clock is known. */
+    private boolean readDateLine(Matcher date) {
+        String month = date.group(1) != null ? date.group(1) : date.group(4);
+        String day = date.group(2) != null ? date.group(2) : date.group(3);
+        String year = date.group(5) != null ? date.group(5) : date.group(9);
+        int monthNumber = MONTHS.indexOf(month.toLowerCase(Locale.ROOT)) + 1;
+        if (monthNumber == 0 || year == null) {
+            return false;
+        }
+        try {
+            LocalTime time = parseTime(date.group(6));
+            if (date.group(7) != null) {
+                time = time.withHour(time.getHour() % 12 + (date.group(7).equals("PM") ? 12 : 0));
+            }
+            announced =
+                    LocalDateTime.of(LocalDate.of(Integer.parseInt(year), monthNumber, Integer.parseInt(day)), time);
+        } catch (DateTimeException e) {
+            return false;
+        }
+        if (date.group(8) != null) {
+            clock.hint(date.group(8));
+        }
+        previousLocal = null;
+        inTable = false;
+        newRun();
+        return true;
+    }
+
+    private static LocalTime parseTime(String text) {
+        Matcher time = TIME.matcher(text);
+        if (!time.matches()) {
+            throw new DateTimeException("no time: " + text);
+        }
+        String fraction = time.group(4) == null ? "" : time.group(4);
+        return LocalTime.of(
+                Integer.parseInt(time.group(1)),
+                Integer.parseInt(time.group(2)),
+                Integer.parseInt(time.group(3)),
+                Integer.parseInt((fraction + "000000000").substring(0, 9)));
+    }
+
+    /** {@return the line without the marks of quoted mail and without blanks at its ends} */
+    static String unquote(String line) {
+        int at = 0;
+        while (at < line.length() && (line.charAt(at) <= ' ' || line.charAt(at) == '>')) {
+            at++;
+        }
+        return line.substring(at).strip();
+    }
+
+    /** One column of the table. */
+    private static final class Field {
+        private final String name;
+        private final ValueKind kind;
+        private final boolean scaled;
+        private final boolean movingMemory;
+        private final int column;
+        private long last = Long.MIN_VALUE;
+
+        Field(String name, String metric, ValueKind kind, boolean scaled, int column) {
+            this.name = name;
+            this.kind = kind;
+            this.scaled = scaled;
+            this.movingMemory = metric.startsWith("memory.") && !metric.equals("memory.swapped");
+            this.column = column;
+        }
+
+        boolean isAverage() {
+            return kind == ValueKind.RATE || kind == ValueKind.SHARE || kind == ValueKind.OTHER;
+        }
+    }
+
+    /** The tokens of a line, sorted into a time in front, values, and a time behind. */
+    private static final class Row {
+        private final String[] values;
+        private final int expected;
+        private final int numbers;
+        private final int others;
+        private LocalDate date;
+        private LocalTime time;
+        private long epochNanos = Long.MIN_VALUE;
+        private long accuracy = SECOND;
+        private boolean badTime;
+
+        private Row(String[] values, int expected) {
+            this.values = values;
+            this.expected = expected;
+            int found = 0;
+            int strange = 0;
+            for (String value : values) {
+                if (NUMBER.matcher(value).matches() || value.equals("-")) {
+                    found++;
+                } else {
+                    strange++;
+                }
+            }
+            numbers = found;
+            others = strange;
+        }
+
+        static Row split(String[] tokens, int expected) {
+            int from = 0;
+            int to = tokens.length;
+            LocalDate date = null;
+            String time = null;
+            if (to >= 2
+                    && DATE.matcher(tokens[to - 2]).matches()
+                    && TIME.matcher(tokens[to - 1]).matches()) {
+                date = parseDate(tokens[to - 2]);
+                time = tokens[to - 1];
+                to -= 2;
+            }
+            long epoch = Long.MIN_VALUE;
+            long accuracy = SECOND;
+            // a wrapper's own columns: whatever stands in front of as many values as there are names
+            if (to - from > expected && looksLikeTime(tokens, to - expected)) {
+                for (; from < to - expected; from++) {
+                    String token = strip(tokens[from]);
+                    int joined = token.indexOf('T');
+                    if (DATE.matcher(token).matches()) {
+                        date = parseDate(token);
+                    } else if (TIME.matcher(token).matches()) {
+                        time = token;
+                    } else if (joined == 10
+                            && DATE.matcher(token.substring(0, 10)).matches()) {
+                        String rest = token.substring(11);
+                        String zone = rest.replaceFirst("^[\\d:.,]+", "");
+                        date = parseDate(token.substring(0, 10));
+                        time = rest.substring(0, rest.length() - zone.length());
+                        if (!zone.isEmpty() && TIME.matcher(time).matches()) {
+                            epoch = withZone(date, time, zone);
+                        }
+                    } else if (EPOCH.matcher(token).matches()) {
+                        int dot = token.indexOf('.');
+                        String whole = dot < 0 ? token : token.substring(0, dot);
+                        String fraction = dot < 0 ? "" : token.substring(dot + 1);
+                        epoch = Long.parseLong(whole) * SECOND
+                                + Long.parseLong((fraction + "000000000").substring(0, 9));
+                        accuracy = (long) Math.pow(10, 9 - fraction.length());
+                    }
+                }
+            }
+            Row row = new Row(Arrays.copyOfRange(tokens, from, to), expected);
+            row.date = date;
+            row.badTime = to < tokens.length && date == null;
+            row.epochNanos = epoch;
+            row.accuracy = accuracy;
+            if (time != null) {
+                try {
+                    row.time = parseTime(time);
+                } catch (DateTimeException e) {
+                    row.badTime = true;
+                }
+            }
+            return row;
+        }
+
+        private static LocalDate parseDate(String text) {
+            try {
+                return LocalDate.parse(text);
+            } catch (DateTimeException e) {
+                return null;
+            }
+        }
+
+        private static long withZone(LocalDate date, String time, String zone) {
+            try {
+                String offset = zone.matches("[+-]\\d{4}") ? zone.substring(0, 3) + ":" + zone.substring(3) : zone;
+                return date == null
+                        ? Long.MIN_VALUE
+                        : nanos(LocalDateTime.of(date, parseTime(time)).toInstant(ZoneOffset.of(offset)));
+            } catch (DateTimeException e) {
+                return Long.MIN_VALUE;
+            }
+        }
+
+        private static String strip(String token) {
+            return token.replaceAll("^[\\[(]|[])|:]+$", "");
+        }
+
+        /** Whether at least one of the tokens in front is a date, a time or an epoch, and none is a stray number. */
+        private static boolean looksLikeTime(String[] tokens, int count) {
+            boolean found = false;
+            for (int i = 0; i < count; i++) {
+                String token = strip(tokens[i]);
+                boolean isTime = DATE.matcher(token).matches()
+                        || TIME.matcher(token).matches()
+                        || EPOCH.matcher(token).matches()
+                        || token.length() > 15
+                                && token.charAt(10) == 'T'
+                                && DATE.matcher(token.substring(0, 10)).matches();
+                found |= isTime;
+                if (!isTime && NUMBER.matcher(token).matches()) {
+                    return false;
+                }
+            }
+            return found;
+        }
+
+        boolean complete() {
+            return values.length == expected && others == 0;
+        }
+
+        boolean looksLikeRow(boolean inTable) {
+            return others == 0 && (inTable || numbers * 2 > expected)
+                    || inTable && numbers >= 3 && numbers * 4 >= values.length * 3;
+        }
+
+        String problem(int names, boolean cutOff) {
+            String found = values.length + " fields for " + names + " columns";
+            if (values.length < names) {
+                return found + (cutOff ? "; the capture is cut off here" : "; line cut off") + ", row left out";
+            }
+            return values.length > names
+                    ? found + "; the name row does not belong to it, row left out"
+                    : "not all fields are numbers; row left out";
+        }
+    }
+}

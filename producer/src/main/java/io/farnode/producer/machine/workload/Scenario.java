@@ -1,0 +1,261 @@
+package io.farnode.producer.machine.workload;
+
+import io.farnode.producer.machine.DataException;
+import io.farnode.producer.machine.DataFile;
+import io.farnode.producer.machine.Machine;
+import io.farnode.producer.machine.policy.LpiBalance;
+import java.io.IOException;
+import java.io.Reader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is simulated: a machine, a load with its parameters, a policy, a seed. Read from a text of
+ * {@code key = value # where the value comes from}; each {@code with...} gives a copy with one thing changed. Immutable.
+ */
+public final class Scenario {
+    /** Where simulated time begins unless the user says otherwise. */
+    public static final Instant DEFAULT_START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final String FAMILY = "lpi-balance";
+    private static final List<String> BUNDLED = List.of("lpi-balance", "lpi-balance-small");
+    private static final String BASE = "base";
+    private static final long SECOND = 1_000_000_000L;
+
+    private final String name;
+    private final DataFile settings;
+    private final Machine machine;
+    private final Instant start;
+
+    private Scenario(String name, DataFile settings, Machine machine, Instant start) {
+        this.name = name;
+        this.settings = settings;
+        this.machine = machine;
+        this.start = start;
+    }
+
+    /** {@return the names of the bundled scenarios} */
+    public static List<String> names() {
+        return BUNDLED;
+    }
+
+    /**
+     * A bundled scenario.
+     *
+     * @param name its name
+     * @return the scenario
+     * @throws DataException if there is none of that name; the message lists those there are
+     */
+    public static Scenario named(String name) {
+        return of(name, resolve(bundled(name)));
+    }
+
+    /**
+     * Reads a scenario of the user's. It may begin with {@code base = NAME} of a bundled one and say only what differs.
+     *
+     * @param name what the messages and the run call it: a file's name
+     * @param text the text; read to its end, not closed
+     * @return the scenario
+     * @throws IOException if it cannot be read
+     * @throws DataException if it is no scenario; the message names line, field and value
+     */
+    public static Scenario read(String name, Reader text) throws IOException {
+        return of(name, resolve(DataFile.read(name, text)));
+    }
+
+    private static DataFile bundled(String name) {
+        if (!BUNDLED.contains(name)) {
+            throw new DataException("unknown scenario \"" + name + "\": known are " + String.join(", ", BUNDLED));
+        }
+        return DataFile.bundled(Scenario.class, name + ".scenario");
+    }
+
+    private static DataFile resolve(DataFile data) {
+        DataFile whole = data.has(BASE) ? resolve(bundled(data.text(BASE))).overlaid(data) : data;
+        DataFile defaults = bundled(FAMILY);
+        for (String key : data.keys()) {
+            requireKnown(data, defaults, key);
+        }
+        return whole;
+    }
+
+    private static void requireKnown(DataFile data, DataFile defaults, String key) {
+        if (!key.equals(BASE) && !defaults.has(key)) {
+            throw new DataException(data.name() + ": unknown parameter \"" + key + "\": known are "
+                    + String.join(", ", defaults.keys()));
+        }
+    }
+
+    private static Scenario of(String name, DataFile settings) {
+        Scenario scenario = new Scenario(name, settings, Machine.named(settings.text("machine")), DEFAULT_START);
+        scenario.check();
+        return scenario;
+    }
+
+    /** Everything that can be said to be wrong before the machine is built. */
+    private void check() {
+        if (!settings.text("family").equals(FAMILY)) {
+            throw settings.wrong("family", "a known family: " + FAMILY);
+        }
+        LpiBalance.named(policy());
+        LpiBalance.named(baseline());
+        LpiBalance.named(candidate());
+        if (duration().compareTo(interval()) < 0) {
+            throw settings.wrong("duration", "at least one interval of " + settings.text("interval"));
+        }
+        new NvmeReads(machine, LpiBalance.named(policy()), settings);
+    }
+
+    /**
+     * A copy with one parameter changed.
+     *
+     * @param key the parameter, as in the scenario's text
+     * @param value its value, as it would stand there
+     * @return the copy
+     * @throws DataException if there is no such parameter, or its value cannot be
+     */
+    public Scenario with(String key, String value) {
+        requireKnown(settings, bundled(FAMILY), key);
+        DataFile changed = settings.with(key, value);
+        Scenario copy =
+                new Scenario(name, changed, key.equals("machine") ? Machine.named(changed.text(key)) : machine, start);
+        copy.check();
+        return copy;
+    }
+
+    /**
+     * A copy on another machine.
+     *
+     * @param other the machine
+     * @return the copy
+     * @throws DataException if the load does not fit the machine
+     */
+    public Scenario withMachine(Machine other) {
+        Scenario copy = new Scenario(name, settings.with("machine", other.name()), other, start);
+        copy.check();
+        return copy;
+    }
+
+    /**
+     * A copy under another policy.
+     *
+     * @param policy its name
+     * @return the copy
+     * @throws DataException if there is none of that name; the message lists those there are
+     */
+    public Scenario withPolicy(String policy) {
+        return with("policy", policy);
+    }
+
+    /**
+     * A copy with another seed.
+     *
+     * @param seed the seed
+     * @return the copy
+     */
+    public Scenario withSeed(long seed) {
+        return with("seed", Long.toString(seed));
+    }
+
+    /**
+     * A copy that runs for another time.
+     *
+     * @param duration simulated time, at least one interval
+     * @return the copy
+     */
+    public Scenario withDuration(Duration duration) {
+        return with("duration", duration.toNanos() + "ns");
+    }
+
+    /**
+     * A copy that tells at other intervals.
+     *
+     * @param interval simulated time from sample to sample, 10 ms or more
+     * @return the copy
+     */
+    public Scenario withInterval(Duration interval) {
+        return with("interval", interval.toNanos() + "ns");
+    }
+
+    /**
+     * A copy with or without noise.
+     *
+     * @param noise whether costs and service times wander
+     * @return the copy
+     */
+    public Scenario withNoise(boolean noise) {
+        return with("noise", noise ? "on" : "off");
+    }
+
+    /**
+     * A copy that begins at another moment of event time.
+     *
+     * @param moment the start of the first interval
+     * @return the copy
+     */
+    public Scenario startingAt(Instant moment) {
+        return new Scenario(name, settings, machine, moment);
+    }
+
+    /** {@return its name} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return one line on what it shows} */
+    public String summary() {
+        return settings.text("summary");
+    }
+
+    /** {@return the machine} */
+    public Machine machine() {
+        return machine;
+    }
+
+    /** {@return the policy's name} */
+    public String policy() {
+        return settings.text("policy");
+    }
+
+    /** {@return name of the policy that is compared against} */
+    public String baseline() {
+        return settings.text("baseline");
+    }
+
+    /** {@return name of the policy whose effect is asked for} */
+    public String candidate() {
+        return settings.text("candidate");
+    }
+
+    /** {@return the names of all policies that fit} */
+    public List<String> policies() {
+        return Arrays.stream(LpiBalance.values()).map(LpiBalance::policyName).toList();
+    }
+
+    /** {@return the seed} */
+    public long seed() {
+        return settings.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** {@return simulated time} */
+    public Duration duration() {
+        return Duration.ofNanos(settings.span("duration", 10_000_000L, 24 * 3600 * SECOND));
+    }
+
+    /** {@return simulated time from sample to sample} */
+    public Duration interval() {
+        return Duration.ofNanos(settings.span("interval", 10_000_000L, 3600 * SECOND));
+    }
+
+    /** {@return event time of the start} */
+    public Instant start() {
+        return start;
+    }
+
+    /** {@return all parameters with their origin} */
+    public DataFile settings() {
+        return settings;
+    }
+}
