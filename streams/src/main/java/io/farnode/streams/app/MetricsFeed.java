@@ -1,6 +1,7 @@
 package io.farnode.streams.app;
 
 import io.farnode.contract.Codec;
+import io.farnode.contract.Keys;
 import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
 import io.farnode.contract.UndecodableException;
@@ -8,11 +9,14 @@ import io.farnode.results.RunInfo;
 import io.farnode.results.Verdict;
 import io.farnode.results.WindowResult;
 import io.farnode.streams.metrics.RunMeters;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -30,6 +34,8 @@ final class MetricsFeed implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(250);
     private static final long REFRESH_MILLIS = 1_000;
     private static final long CLOSE_MILLIS = 5_000;
+    /** What the key of a whole run's window holds: its size, nought. */
+    private static final String WHOLE_RUN = Keys.window("", 0, 0).substring(0, "|".length() + 19 + "|".length());
 
     private final RunMeters meters;
     private final Codec codec;
@@ -73,9 +79,7 @@ final class MetricsFeed implements AutoCloseable {
         try (consumer) {
             while (!closed) {
                 try {
-                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                        take(record);
-                    }
+                    takeLatest(consumer.poll(POLL));
                 } catch (WakeupException | InterruptException e) {
                     return;
                 } catch (KafkaException e) {
@@ -91,14 +95,25 @@ final class MetricsFeed implements AutoCloseable {
         }
     }
 
+    /** Takes only the last record of each run or verdict: a fast replay closes thousands of windows between scrapes. */
+    private void takeLatest(ConsumerRecords<byte[], byte[]> records) {
+        Map<String, ConsumerRecord<byte[], byte[]>> latest = new LinkedHashMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (record.topic().equals(Topics.DEAD_LETTERS.topicName())) {
+                meters.deadLetter(Results.letter(record).kind());
+            } else if (record.key() != null && record.value() != null) {
+                String key = new String(record.key(), StandardCharsets.UTF_8);
+                if (!record.topic().equals(Topics.WINDOWS.topicName())) {
+                    latest.put(record.topic() + key, record);
+                } else if (!key.contains(WHOLE_RUN)) {
+                    latest.put(record.topic() + key.substring(0, Math.max(0, key.indexOf('|'))), record);
+                }
+            }
+        }
+        latest.values().forEach(this::take);
+    }
+
     private void take(ConsumerRecord<byte[], byte[]> record) {
-        if (record.topic().equals(Topics.DEAD_LETTERS.topicName())) {
-            meters.deadLetter(Results.letter(record).kind());
-            return;
-        }
-        if (record.value() == null) {
-            return;
-        }
         try {
             SpecificRecord result = codec.decode(record.value());
             if (result instanceof WindowResult window) {

@@ -16,6 +16,11 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.Collector;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -54,6 +59,7 @@ public final class RunMeters {
 
     private final Map<String, Verdict> verdicts = new LinkedHashMap<>();
     private final Map<String, String> policies = new LinkedHashMap<>();
+    private volatile InfoSnapshot runInfo = info(List.of());
 
     private static final class Shown {
         private RunInfo info;
@@ -73,7 +79,7 @@ public final class RunMeters {
      * @param keepFinished how long a finished run is shown
      * @param running whether the stream processing runs
      */
-    public RunMeters(MeterRegistry registry, int maxRuns, Duration keepFinished, BooleanSupplier running) {
+    public RunMeters(PrometheusMeterRegistry registry, int maxRuns, Duration keepFinished, BooleanSupplier running) {
         this.maxRuns = maxRuns;
         this.keepFinishedMillis = keepFinished.toMillis();
         for (Signal signal : Signal.values()) {
@@ -81,9 +87,9 @@ public final class RunMeters {
         }
         gauge(registry, MeterNames.WINDOW_COVERAGE);
         gauge(registry, MeterNames.WINDOW_END);
-        gauge(registry, MeterNames.RUN_INFO);
         gauge(registry, MeterNames.RUN_ACTIVE);
         gauge(registry, MeterNames.REGRESSION_ACTIVE);
+        registry.getPrometheusRegistry().register((Collector) () -> runInfo);
         for (DropReason reason : DropReason.values()) {
             dropped.put(
                     reason.text(),
@@ -210,20 +216,24 @@ public final class RunMeters {
         shown.values().removeIf(run -> run.finishedMillis >= 0 && nowMillis - run.finishedMillis > keepFinishedMillis);
         Map<MeterNames, List<MultiGauge.Row<?>>> rows = new EnumMap<>(MeterNames.class);
         gauges.keySet().forEach(name -> rows.put(name, new ArrayList<>()));
+        List<InfoSnapshot.InfoDataPointSnapshot> infos = new ArrayList<>();
         shown.forEach((runId, run) -> {
             RunStarted started = run.info == null ? null : run.info.getStarted();
             if (started == null) {
                 return;
             }
             Tags tags = Tags.of(MeterNames.RUN, runId, MeterNames.POLICY, started.getPolicy());
-            rows.get(MeterNames.RUN_INFO)
-                    .add(MultiGauge.Row.of(
-                            tags.and(
-                                    MeterNames.SOURCE,
-                                    started.getOrigin().name().toLowerCase(Locale.ROOT),
-                                    MeterNames.MACHINE,
-                                    started.getMachine().getName()),
-                            1));
+            infos.add(InfoSnapshot.InfoDataPointSnapshot.builder()
+                    .labels(Labels.of(
+                            MeterNames.RUN,
+                            runId,
+                            MeterNames.POLICY,
+                            started.getPolicy(),
+                            MeterNames.SOURCE,
+                            started.getOrigin().name().toLowerCase(Locale.ROOT),
+                            MeterNames.MACHINE,
+                            started.getMachine().getName()))
+                    .build());
             rows.get(MeterNames.RUN_ACTIVE)
                     .add(MultiGauge.Row.of(tags, run.info.getState() == RunState.RUNNING ? 1 : 0));
             if (run.window != null) {
@@ -248,6 +258,16 @@ public final class RunMeters {
                             verdict.getOutcome() == Outcome.REGRESSED ? 1 : 0));
         }
         rows.forEach((name, of) -> gauges.get(name).register(of, true));
+        runInfo = info(infos);
+    }
+
+    /** An info metric of Prometheus' own: Micrometer would strip the suffix off a gauge of that name. */
+    private static InfoSnapshot info(List<InfoSnapshot.InfoDataPointSnapshot> points) {
+        String name = MeterNames.RUN_INFO.meterName();
+        return new InfoSnapshot(
+                new MetricMetadata(
+                        name.substring(0, name.length() - "_info".length()), MeterNames.RUN_INFO.description()),
+                points);
     }
 
     private static void windowRows(Map<MeterNames, List<MultiGauge.Row<?>>> rows, Tags tags, WindowResult window) {

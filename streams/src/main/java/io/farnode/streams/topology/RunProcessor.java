@@ -339,7 +339,8 @@ final class RunProcessor implements Processor<byte[], byte[], byte[], byte[]> {
                 ledger.incompleteWindows++;
             }
             signals.put(StateKeys.numbered(run.prefix, number), SignalRows.row(result, settings.completeness()));
-            windowStore.delete(StateKeys.numbered(run.prefix, number));
+            // not delete(), which reads the old value first
+            windowStore.put(StateKeys.numbered(run.prefix, number), null);
             closed = true;
         }
         if (closed) {
