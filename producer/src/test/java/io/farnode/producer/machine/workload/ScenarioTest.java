@@ -78,7 +78,7 @@ class ScenarioTest {
         device-time   | -1us  | lpi-balance-small.scenario: device-time = -1us: must be a span from 1ns to 1s, such as 90us or 60s
         ceiling       | none  | lpi-balance-small.scenario: ceiling = none: must be inf, or IO/s from 1 to 1000000000
         user-share    | 2     | lpi-balance-small.scenario: user-share = 2: must be a number from 0.0 to 1.0
-        warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0s to 10s, such as 90us or 60s
+        warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0ms to 10s, such as 90us or 60s
         noise         | maybe | lpi-balance-small.scenario: noise = maybe: must be on or off
         seed          | x     | must be a whole number from -9223372036854775808 to 9223372036854775807
         family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance
