@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,49 +22,50 @@ class RealCaptureIT {
     private Path directory;
 
     @Test
-    void shouldAddUpToWhatAwkAddsUp() {
+    void shouldAddUpWhatPerfCountedAsAwkDoes() {
         Program program = new Program(directory);
-        program.run(
-                "replay",
-                CAPTURE.resolve("vmstat.txt.gz").toString(),
-                CAPTURE.resolve("perf.csv.gz").toString(),
-                "--zone",
-                "UTC",
-                "--run",
-                "real");
-        List<Map<String, String>> windows = program.csv("windows", "real", "--all");
-        Map<String, BigDecimal> sums = Program.sums(windows);
+        program.run("replay", CAPTURE.resolve("perf.csv.gz").toString(), "--zone", "UTC", "--run", "perf");
+        Map<String, BigDecimal> sums = Program.sums(program.csv("windows", "perf", "--all"));
 
         int compared = 0;
         for (String line : awk("perf.csv.gz")) {
             String[] fields = line.split(" ");
-            String scope = fields[1].toLowerCase(java.util.Locale.ROOT).replace("cpu", "cpu");
+            String event = fields[2].equals("context-switches") ? "context.switches" : fields[2];
+            String key = fields[1].toLowerCase(Locale.ROOT) + " event:" + event;
             if (fields[0].equals("perf")) {
-                assertThat(sums.get(scope + " event:" + fields[2]))
-                        .as(line)
-                        .isNotNull()
-                        .isEqualByComparingTo(new BigDecimal(fields[3]));
+                assertThat(sums.get(key)).as(line).isNotNull().isEqualByComparingTo(new BigDecimal(fields[3]));
                 compared++;
             } else {
                 // not supported on that machine: absent, never a zero
-                assertThat(sums).as(line).doesNotContainKey(scope + " event:" + fields[2]);
+                assertThat(sums).as(line).doesNotContainKey(key);
             }
         }
         assertThat(compared).isEqualTo(12);
+    }
 
+    @Test
+    void shouldAddUpWhatVmstatPrintedAsAwkDoes() {
+        Program program = new Program(directory);
+        program.run("replay", CAPTURE.resolve("vmstat.txt.gz").toString(), "--run", "vmstat");
+        List<Map<String, String>> windows = program.csv("windows", "vmstat");
+
+        Map<String, String> signals = Map.of("in", "interrupts", "cs", "context.switches");
+        int compared = 0;
         for (String line : awk("vmstat.txt.gz")) {
             String[] fields = line.split(" ");
-            String signal = fields[1].equals("in") ? "interrupts" : "context.switches";
-            if (!signal.equals("interrupts")) {
-                continue; // perf counts context switches too; which of them feeds the signal is not the matter here
-            }
-            double sum = windows.stream()
-                    .filter(w -> w.get("name").equals(signal) && w.get("scope").equals("system"))
+            // windows of a second over rows of a second: a rate is as many events
+            List<Double> values = windows.stream()
+                    .filter(w -> w.get("name").equals(signals.get(fields[1])))
                     .filter(w -> !w.get("size_seconds").equals("0.0"))
-                    .mapToDouble(w -> Double.parseDouble(w.get("value")))
-                    .sum();
-            assertThat(sum).as(line).isCloseTo(Double.parseDouble(fields[2]), within(1e-6));
+                    .map(w -> Double.valueOf(w.get("value")))
+                    .toList();
+            assertThat(values).as(line).hasSize(Integer.parseInt(fields[3]));
+            assertThat(values.stream().mapToDouble(v -> v).sum())
+                    .as(line)
+                    .isCloseTo(Double.parseDouble(fields[2]), within(1e-6));
+            compared++;
         }
+        assertThat(compared).isEqualTo(2);
     }
 
     private static List<String> awk(String file) {

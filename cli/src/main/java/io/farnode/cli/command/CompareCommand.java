@@ -85,7 +85,7 @@ final class CompareCommand implements Callable<Integer> {
         Keys.runId(baseline);
         Keys.runId(candidate);
         Comparison.Options options = new Comparison.Options(level, margin);
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         Results results = Workbench.results(cluster);
         List<RunInfo> runs = results.runs();

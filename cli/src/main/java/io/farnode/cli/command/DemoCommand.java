@@ -1,5 +1,6 @@
 package io.farnode.cli.command;
 
+import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.cluster.ResultFeed;
 import io.farnode.cli.terminal.ScreenArea;
 import io.farnode.contract.Scope;
@@ -103,7 +104,12 @@ final class DemoCommand implements Callable<Integer> {
                 + scenario.machine().name() + ", " + duration.toSeconds() + " s, seed " + seed);
         out.flush();
         clusterOptions.preferEphemeral();
-        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions, StreamsOptions.preferredPort());
+        Workbench bench = Workbench.open(
+                surroundings,
+                clusterOptions,
+                exit ? Cluster.Use.PUBLISH : Cluster.Use.SERVE,
+                streamsOptions,
+                StreamsOptions.preferredPort());
         out.println("Kafka broker at " + bench.cluster().bootstrapServers());
         bench.metricsUrl().ifPresent(url -> out.println("metrics at " + url));
         out.flush();

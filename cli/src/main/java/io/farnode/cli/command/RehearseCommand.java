@@ -1,5 +1,6 @@
 package io.farnode.cli.command;
 
+import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.terminal.Table;
 import io.farnode.producer.machine.workload.RunLabels;
 import io.farnode.producer.machine.workload.Scenario;
@@ -28,7 +29,7 @@ final class RehearseCommand implements Callable<Integer> {
         clusterOptions.preferEphemeral();
         StreamsOptions streamsOptions = new StreamsOptions();
         streamsOptions.window = Duration.ofSeconds(1);
-        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions, 0);
+        Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, 0);
         Scenario scenario = Scenario.named("lpi-balance-small").withDuration(Duration.ofSeconds(2));
         RunLabels labels = new RunLabels("rehearsal", "rehearsal", FarnodeTopology.BASELINE, 1, Map.of());
         try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {

@@ -1,5 +1,6 @@
 package io.farnode.cli.command;
 
+import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.terminal.ProgressBar;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.workload.RunLabels;
@@ -113,7 +114,7 @@ final class SimulateCommand implements Callable<Integer> {
         RunLabels labels = new RunLabels(
                 runOptions.run, runOptions.experiment, runOptions.arm, runOptions.repeat, runOptions.labels);
         try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {
-            Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions, -1);
+            Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
             bench.tellResult(publish(bench, run, scenario.duration(), pace));
             return 0;
         }
