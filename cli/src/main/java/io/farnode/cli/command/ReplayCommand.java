@@ -207,7 +207,7 @@ final class ReplayCommand implements Callable<Integer> {
             }
             account.notices().stream()
                     .limit(SHOWN)
-                    .forEach(n -> err.println("farnode: " + name(source.file()) + ": " + n));
+                    .forEach(n -> err.println("farnode: note: " + name(source.file()) + ": " + n));
         }
         surroundings.out().flush();
         err.flush();
