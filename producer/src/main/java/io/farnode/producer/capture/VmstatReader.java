@@ -36,6 +36,9 @@ final class VmstatReader implements CaptureReader {
     /** Rows without any change of memory after which it is suspect: procps-ng 4.0.0 to 4.0.2 print it once. */
     private static final int STALE_ROWS = 10;
 
+    /** Rows that may have come into a pipe before anybody read it. */
+    private static final int MOST_WAITING_ROWS = 8;
+
     /** No row of vmstat is longer, in bytes; patterns are not let loose on longer lines. */
     private static final int LONGEST_ROW = 4096;
 
@@ -101,6 +104,7 @@ final class VmstatReader implements CaptureReader {
     private long accuracy = SECOND;
 
     private int unchangedRows;
+    private int burst;
 
     VmstatReader(LineSource lines, CaptureOptions options) {
         this.lines = lines;
@@ -404,10 +408,23 @@ final class VmstatReader implements CaptureReader {
         }
         if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && options.start().isEmpty() && announced == null) {
             assumed = true;
-            // rows of one chunk arrive at once; time must not stand still before the interval is known to be shorter
+            checkPrintedNow();
             return Math.max(lines.arrivalNanos(), previousEnd);
         }
         return assumedTime(line);
+    }
+
+    /** A vmstat that is running prints a row a second at most; a few may have waited in the pipe. */
+    private void checkPrintedNow() {
+        if (previousEnd != Long.MIN_VALUE && lines.arrivalNanos() - previousEnd < SECOND / 10) {
+            if (++burst > MOST_WAITING_ROWS) {
+                throw options.refusal(
+                        "rows come faster than vmstat prints them, so this is a recording, and without -t it"
+                                + " has no clock: pass --start and --interval");
+            }
+        } else {
+            burst = 0;
+        }
     }
 
     private LocalDateTime localTime(TimeColumns row, long line) {
