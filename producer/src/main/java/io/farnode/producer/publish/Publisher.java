@@ -6,7 +6,6 @@ import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
 import io.farnode.contract.UndecodableException;
 import io.farnode.producer.Run;
-import io.farnode.telemetry.Column;
 import io.farnode.telemetry.RunFinished;
 import io.farnode.telemetry.RunStarted;
 import io.farnode.telemetry.Sample;
@@ -44,9 +43,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>Several threads may publish different runs at once.
  */
 public final class Publisher implements AutoCloseable {
-    /** Size above which a sample is split by columns, in encoded bytes. */
-    public static final int MAX_SAMPLE_BYTES = 512 * 1024;
-
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final Map<String, Object> clientProperties;
@@ -111,7 +107,7 @@ public final class Publisher implements AutoCloseable {
      *
      * @param run the run; not closed here
      * @param pace called before each sample
-     * @return how the run ended, with the sequence numbers as published
+     * @return how the run ended
      * @throws IOException if the run cannot be read or the broker does not take it
      * @throws RunConflictException if the run id stands for another input; nothing has been published then
      * @throws InterruptedException if waiting was interrupted; the run has no end then and can be published again
@@ -123,52 +119,19 @@ public final class Publisher implements AutoCloseable {
         claim(started, codec);
         Failure failure = new Failure();
         send(Topics.TELEMETRY, runId, codec.encode(started), started.getStartNanos(), failure);
-        Map<String, Long> shift = new HashMap<>();
-        long samples = 0;
         for (Sample sample = run.next(); sample != null; sample = run.next()) {
             pace.before(sample);
             failure.check("run " + runId);
-            samples += sendSample(sample, codec, shift, failure);
+            send(Topics.TELEMETRY, runId, codec.encode(sample), sample.getEndNanos(), failure);
         }
         RunFinished finished = run.finished();
-        if (!shift.isEmpty()) {
-            Map<String, Long> last = new HashMap<>(finished.getLastSequence());
-            shift.forEach((source, more) -> last.merge(source, more, Long::sum));
-            finished.setLastSequence(last);
-        }
-        finished.setSamples(samples);
         send(Topics.TELEMETRY, runId, codec.encode(finished), finished.getEndNanos(), failure);
         producer.flush();
         failure.check("run " + runId);
         return finished;
     }
 
-    /** Sends a sample, in parts if it is large; returns the number of records. */
-    private int sendSample(Sample sample, Codec codec, Map<String, Long> shift, Failure failure) throws IOException {
-        long before = shift.getOrDefault(sample.getSource(), 0L);
-        if (before > 0) {
-            sample.setSequence(sample.getSequence() + before);
-        }
-        byte[] whole = codec.encode(sample);
-        int columns = sample.getColumns().size();
-        int parts = Math.min(columns, (whole.length + MAX_SAMPLE_BYTES - 1) / MAX_SAMPLE_BYTES);
-        if (parts <= 1) {
-            send(Topics.TELEMETRY, sample.getRunId(), whole, sample.getEndNanos(), failure);
-            return 1;
-        }
-        List<Column> all = sample.getColumns();
-        long sequence = sample.getSequence();
-        for (int part = 0; part < parts; part++) {
-            sample.setSequence(sequence + part);
-            sample.setPart(part);
-            sample.setParts(parts);
-            sample.setColumns(all.subList(part * columns / parts, (part + 1) * columns / parts));
-            send(Topics.TELEMETRY, sample.getRunId(), codec.encode(sample), sample.getEndNanos(), failure);
-        }
-        shift.merge(sample.getSource(), parts - 1L, Long::sum);
-        return parts;
-    }
-
+    /** Hands a record to the producer; what becomes of it is told to failure. */
     private void send(Topics topic, String key, byte[] value, long eventNanos, Failure failure) throws IOException {
         long timestamp = Math.max(0, Math.floorDiv(eventNanos, 1_000_000L));
         try {
