@@ -15,10 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -153,14 +155,41 @@ public final class Publisher implements AutoCloseable {
             // of two publishers that claim at the same moment, the first in the log has it
             owner = firstClaim(started.getRunId(), codec);
         }
-        if (owner != null && !owner.getInputDigest().equals(started.getInputDigest())) {
+        String conflict = owner == null ? "" : conflict(owner, started);
+        if (!conflict.isEmpty()) {
             if (claimed) {
                 // compaction keeps the last claim, which must be the owner's
                 sendClaim(owner, codec);
             }
-            throw new RunConflictException("run " + started.getRunId() + " exists with other input (" + describe(owner)
-                    + "); choose another --run, or give the same files and options");
+            throw new RunConflictException(
+                    "run " + started.getRunId() + " exists with " + conflict + "; choose another --run");
         }
+    }
+
+    /** What sets a run apart from the one that owns its id; empty = nothing. */
+    private static String conflict(RunStarted owner, RunStarted started) {
+        if (!owner.getInputDigest().equals(started.getInputDigest())) {
+            return "other input (" + describe(owner) + ")";
+        }
+        // results carry what the first RunStarted said, so the same bytes under other names would be mislabelled
+        Map<String, Function<RunStarted, Object>> names = new LinkedHashMap<>();
+        names.put("policy", RunStarted::getPolicy);
+        names.put("workload", RunStarted::getWorkload);
+        names.put("throughput unit", RunStarted::getThroughputUnit);
+        names.put("operation event", RunStarted::getOperationEvent);
+        names.put("experiment", RunStarted::getExperiment);
+        names.put("arm", RunStarted::getArm);
+        names.put("repeat", RunStarted::getRepeat);
+        names.put("labels", RunStarted::getLabels);
+        names.put("machine", RunStarted::getMachine);
+        for (Map.Entry<String, Function<RunStarted, Object>> name : names.entrySet()) {
+            Object theirs = name.getValue().apply(owner);
+            Object ours = name.getValue().apply(started);
+            if (!theirs.equals(ours)) {
+                return "another " + name.getKey() + " (" + theirs + ", now " + ours + ")";
+            }
+        }
+        return "";
     }
 
     private void sendClaim(RunStarted started, Codec codec) throws IOException, InterruptedException {
