@@ -58,10 +58,17 @@ final class PerfCsvFile {
                             line.append(",msec,cpu-clock,").append(runtime).append(",100.00,1.000,CPUs utilized");
                         } else {
                             long count = SIZES[event] / 2 + random.nextLong(SIZES[event]);
-                            line.append(count).append(",,").append(EVENTS[event]).append(',').append(runtime);
+                            line.append(count)
+                                    .append(",,")
+                                    .append(EVENTS[event])
+                                    .append(',')
+                                    .append(runtime);
                             line.append(",100.00,");
                             if (event < 6) {
-                                line.append(count / 1000).append('.').append(100 + count % 900).append(",K/sec");
+                                line.append(count / 1000)
+                                        .append('.')
+                                        .append(100 + count % 900)
+                                        .append(",K/sec");
                             } else {
                                 line.append(event == 7 ? "2.401,GHz" : "1.21,insn per cycle");
                             }

@@ -69,6 +69,7 @@ final class PerfCsvReader implements CaptureReader {
     private List<Event> metricNames = List.of();
     private long rows;
     private long lastBuiltEnd = Long.MIN_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
 
     PerfCsvReader(LineSource lines, CaptureOptions options) {
         this.lines = lines;
@@ -255,6 +256,9 @@ final class PerfCsvReader implements CaptureReader {
                 return null;
             }
             if (!builder.isEmpty() && (mode != now || time != intervalEnd)) {
+                if (mode == PerfCsvRow.Time.NONE) {
+                    mode = PerfCsvRow.Time.SUMMARY; // totals in front of intervals: of what, is not known
+                }
                 done = build();
             }
             intervals = true;
@@ -429,6 +433,11 @@ final class PerfCsvReader implements CaptureReader {
             builder.flag(Flag.SUMMARY);
         } else {
             long length = options.intervalNanos() > 0 ? options.intervalNanos() : durationNanos;
+            if (length <= 0) {
+                throw options.refusal(
+                        "perf stat without -I does not say how long it ran: pass --interval, or record with"
+                                + " -I 1000");
+            }
             start = sectionStart;
             end = start + length;
         }
@@ -436,6 +445,7 @@ final class PerfCsvReader implements CaptureReader {
             builder.flag(Flag.TIME_ASSUMED);
         }
         elidedBefore = false;
+        lastEnd = Math.max(lastEnd, end);
         return builder.build(start + options.offsetNanos(), end + options.offsetNanos(), firstLine, lastLine);
     }
 
@@ -452,7 +462,7 @@ final class PerfCsvReader implements CaptureReader {
             return true;
         }
         if (sectionRefused) {
-            error("no start is known for this run of perf; row left out");
+            error("of a run of perf that cannot be placed in time, see above; row left out");
             return false;
         }
         if (startedOn != null
@@ -479,16 +489,17 @@ final class PerfCsvReader implements CaptureReader {
             throw options.refusal(
                     "perf stat without a \"# started on\" line (it comes with -o) has no clock: pass --start");
         }
-        if (row.time() == PerfCsvRow.Time.NONE && options.intervalNanos() == 0 && !isDurationRow()) {
-            throw options.refusal(
-                    "perf stat without -I does not say how long it ran: pass --interval, or record with -I 1000");
+        if (lastEnd != Long.MIN_VALUE && sectionStart < lastEnd) {
+            if (lastEnd - sectionStart > SECOND) {
+                sectionRefused = true;
+                error("this run of perf began at " + Instant.ofEpochSecond(0, sectionStart)
+                        + ", before the one above it ended; replay it as another run; row left out");
+                return false;
+            }
+            sectionStart = lastEnd; // "# started on" is cut to whole seconds
         }
         sectionKnown = true;
         return true;
-    }
-
-    private boolean isDurationRow() {
-        return row.event().equals("duration_time");
     }
 
     private Sample comment(byte[] bytes, int start, int end) {

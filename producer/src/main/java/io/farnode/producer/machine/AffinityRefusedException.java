@@ -4,6 +4,7 @@ package io.farnode.producer.machine;
 public final class AffinityRefusedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The kernel's error. */
     private final String errno;
 
     AffinityRefusedException(Lpi lpi, CpuSet list, String errno, String why) {

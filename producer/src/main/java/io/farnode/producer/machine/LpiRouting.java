@@ -120,6 +120,9 @@ public final class LpiRouting {
      * @param lpi an active LPI
      */
     public void request(Lpi lpi) {
+        if (!lpi.active()) {
+            throw new IllegalStateException(lpi.name() + " is not active");
+        }
         lpi.requested = true;
         if (lpi.managed()) {
             start(lpi);

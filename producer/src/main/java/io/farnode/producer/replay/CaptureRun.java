@@ -90,7 +90,8 @@ public final class CaptureRun implements Run {
          * @param captures the captures
          */
         public static Settings of(String runId, List<CaptureOptions> captures) {
-            return new Settings(runId, captures, new Machine(), "", "", "", "", "", "", 1, Map.of(), System.in);
+            return new Settings(
+                    runId, captures, Machine.newBuilder().build(), "", "", "", "", "", "", 1, Map.of(), System.in);
         }
 
         /**
@@ -315,6 +316,7 @@ public final class CaptureRun implements Run {
         taken = stopped ? null : ready.poll();
         if (taken == null) {
             ended = true;
+            report(endNanos, stopped ? bytesRead() : bytesTotal);
             return null;
         }
         Sample sample = taken.head;
@@ -326,10 +328,20 @@ public final class CaptureRun implements Run {
         samples++;
         values += count;
         endNanos = Math.max(endNanos, sample.getEndNanos());
-        long read =
-                bytesTotal == 0 ? 0 : feeds.stream().mapToLong(f -> f.bytesRead).sum();
-        progress = new ReplayProgress(sample.getEndNanos(), started.getStartNanos(), read, bytesTotal, samples, values);
+        report(sample.getEndNanos(), bytesRead());
         return sample;
+    }
+
+    private void report(long eventNanos, long bytes) {
+        progress = new ReplayProgress(eventNanos, started.getStartNanos(), bytes, bytesTotal, samples, values);
+    }
+
+    private long bytesRead() {
+        long sum = 0;
+        for (Feed feed : feeds) {
+            sum += feed.bytesRead;
+        }
+        return bytesTotal == 0 ? 0 : sum;
     }
 
     @Override

@@ -190,7 +190,7 @@ class CapturePropertiesTest {
                         new Layout(separator, padded, id, !id.startsWith("CPU") && !id.startsWith("a"), variance));
     }
 
-    @Property(tries = 500)
+    @Property(tries = 3000)
     void shouldAccountForEveryLineOfADamagedCapture(
             @ForAll long seed,
             @ForAll @IntRange(min = 1, max = 12) int wounds,

@@ -143,6 +143,23 @@ class PerfCsvReaderTest {
     }
 
     @Test
+    void shouldNotLetAStackedRunBeginBeforeTheOneAboveEnded() {
+        String rows = "1.900000000,5,,cycles,9,100.00,,\n3.900000000,6,,cycles,9,100.00,,\n";
+        Readings close = Readings.of(STARTED + rows + STARTED.replace("09:00:00", "09:00:03") + rows, UTC);
+        assertThat(close.start(2)).isEqualTo("2026-03-02T09:00:03.900Z");
+        assertThat(close.end(2)).isEqualTo("2026-03-02T09:00:05.800Z");
+
+        Readings back = Readings.of(STARTED + rows + STARTED.replace("09:00:00", "08:00:00") + rows, UTC);
+        assertThat(back.samples()).hasSize(2);
+        assertThat(back.account().errors())
+                .extracting(LineAccount.Remark::message)
+                .containsExactly(
+                        "this run of perf began at 2026-03-02T08:00:00Z, before the one above it ended; replay it as"
+                                + " another run; row left out",
+                        "of a run of perf that cannot be placed in time, see above; row left out");
+    }
+
+    @Test
     void shouldCallCutLinesErrors() {
         String row = "1.000000001,CPU0,5,,cycles,9,100.00,,\n";
         for (String cut : List.of(
@@ -190,6 +207,8 @@ class PerfCsvReaderTest {
         Readings read = Readings.of(STARTED + text, Map.of("zone", "UTC", "interval", "300ms"));
         assertThat(read.end(0)).isEqualTo("2026-03-02T09:00:00.300Z");
         assertThat(read.flags(0)).isEmpty();
+        Readings timed = Readings.of(STARTED + text + "302183125,ns,duration_time,302183125,100.00,,\n", UTC);
+        assertThat(timed.end(0)).isEqualTo("2026-03-02T09:00:00.302183125Z");
         assertThatThrownBy(() -> Readings.of(STARTED + text, UTC))
                 .hasMessage("capture.txt: perf stat without -I does not say how long it ran: pass --interval, or record"
                         + " with -I 1000");

@@ -91,6 +91,9 @@ class LpiRoutingTest {
         assertThat(card.vectors()).isEmpty();
         assertThat(routing.lpis()).isEmpty();
         assertThatThrownBy(card::unbind).hasMessage("net0 is not bound");
+        Lpi idle = routing.allocateUnmanaged("idle", 0, -1);
+        assertThatThrownBy(() -> routing.request(idle)).hasMessage("idle is not active");
+        assertThatThrownBy(() -> routing.deactivate(idle)).hasMessage("idle is not active");
     }
 
     @Test

@@ -174,6 +174,12 @@ final class NvmeReads {
         }
 
         int queueCount = drives * queuesPerDrive;
+        if (cpus + queueCount + 2 > EventQueue.MAX_SLOTS) {
+            throw settings.wrong(
+                    "drives",
+                    "such that " + cpus + " CPUs and " + queueCount + " queues are at most "
+                            + (EventQueue.MAX_SLOTS - 2) + " together");
+        }
         firstQueueSlot = cpus;
         tickSlot = cpus + queueCount;
         noiseSlot = tickSlot + 1;

@@ -19,6 +19,11 @@ public record RunLabels(String runId, String experiment, String arm, int repeat,
     /**
      * Checks presence and the repetition.
      *
+     * @param runId the run's name, or empty
+     * @param experiment the comparison, or empty
+     * @param arm its side, or empty
+     * @param repeat number of the repetition
+     * @param labels free labels
      * @throws IllegalArgumentException if the repetition is below 1
      */
     public RunLabels {

@@ -105,6 +105,8 @@ public final class Scenario {
         if (duration().compareTo(interval()) < 0) {
             throw settings.wrong("duration", "at least one interval of " + settings.text("interval"));
         }
+        SimulatedRun.warmUp(settings);
+        SimulatedRun.userShare(settings);
         new NvmeReads(machine, LpiBalance.named(policy()), settings);
     }
 

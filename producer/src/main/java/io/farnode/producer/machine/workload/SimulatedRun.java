@@ -76,9 +76,9 @@ public final class SimulatedRun implements Run {
                 scenario.start().getNano());
         durationNanos = scenario.duration().toNanos();
         intervalNanos = scenario.interval().toNanos();
-        warmUpNanos = settings.span("warm-up", 0, LONGEST_WARM_UP);
+        warmUpNanos = warmUp(settings);
         blockKib = settings.whole("block-kib", 1, 1024);
-        userShare = settings.number("user-share", 0, 1);
+        userShare = userShare(settings);
         synchronous = settings.whole("depth", 1, 1024) == 1;
         builders.put(VMSTAT, new SampleBuilder(Tool.VMSTAT));
         builders.put(PERF, new SampleBuilder(Tool.PERF_STAT));
@@ -111,6 +111,16 @@ public final class SimulatedRun implements Run {
      */
     public static SimulatedRun of(Scenario scenario, RunLabels labels) {
         return new SimulatedRun(scenario, labels);
+    }
+
+    /** Simulated time before the first interval, ns; its user may have got it wrong. */
+    static long warmUp(DataFile settings) {
+        return settings.span("warm-up", 0, LONGEST_WARM_UP);
+    }
+
+    /** Part of a reader's CPU time in user mode; its user may have got it wrong. */
+    static double userShare(DataFile settings) {
+        return settings.number("user-share", 0, 1);
     }
 
     private RunStarted begin(Scenario scenario, RunLabels labels) {

@@ -77,6 +77,8 @@ class ScenarioTest {
         interval      | 1us   | lpi-balance-small.scenario: interval = 1us: must be a span from 10ms to 3600s, such as 90us or 60s
         device-time   | -1us  | lpi-balance-small.scenario: device-time = -1us: must be a span from 1ns to 1s, such as 90us or 60s
         ceiling       | none  | lpi-balance-small.scenario: ceiling = none: must be inf, or IO/s from 1 to 1000000000
+        user-share    | 2     | lpi-balance-small.scenario: user-share = 2: must be a number from 0.0 to 1.0
+        warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0ms to 10s, such as 90us or 60s
         noise         | maybe | lpi-balance-small.scenario: noise = maybe: must be on or off
         seed          | x     | must be a whole number from -9223372036854775808 to 9223372036854775807
         family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance
@@ -95,6 +97,22 @@ class ScenarioTest {
         assertThatThrownBy(() -> Scenario.named("lpi-balance").with("drive", "1"))
                 .hasMessageStartingWith(
                         "lpi-balance.scenario: unknown parameter \"drive\": known are family, summary,");
+    }
+
+    @Test
+    void shouldRefuseMoreQueuesThanTheMachineCanSimulate() throws IOException {
+        String text = String.join(
+                        "\n",
+                        Machine.named("small-2node").data().entries().stream()
+                                .map(entry -> entry.key() + " = " + entry.value())
+                                .toList())
+                .replace("node.0 = 0-7", "node.0 = 0-255")
+                .replace("node.1 = 8-15", "node.1 = 256-511");
+        Machine large = Machine.read("large.machine", new StringReader(text));
+        Scenario scenario = Scenario.named("lpi-balance").withMachine(large).withPolicy("all-local");
+        assertThatThrownBy(() -> scenario.with("drives", "16"))
+                .hasMessage("lpi-balance.scenario: drives = 16: must be such that 512 CPUs and 8192 queues are at most"
+                        + " 4094 together");
     }
 
     @Test
