@@ -133,17 +133,24 @@ public final class DataDirectory implements AutoCloseable {
      * Tells other processes where this directory's broker answers.
      *
      * @param bootstrapServers its address, {@code host:port}
+     * @param stays whether it answers until it is told to stop; false = until its process has done its own work
      * @throws BrokerException if the address file cannot be written
      * @throws IllegalStateException if this process does not own the directory
      */
-    public synchronized void announce(String bootstrapServers) {
+    public synchronized void announce(String bootstrapServers, boolean stays) {
         if (lock == null) {
             throw new IllegalStateException(path + " is not owned by this process");
         }
         try {
             Path next = path.resolve("address.new");
             Files.writeString(
-                    next, bootstrapServers + "\n" + ProcessHandle.current().pid() + "\n");
+                    next,
+                    String.join(
+                            "\n",
+                            bootstrapServers,
+                            Long.toString(ProcessHandle.current().pid()),
+                            stays ? "stays" : "passes",
+                            ""));
             Files.move(next, path.resolve("address"), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new BrokerException("cannot write " + path.resolve("address") + ": " + reason(e), e);
@@ -160,10 +167,10 @@ public final class DataDirectory implements AutoCloseable {
         try {
             String[] lines = Files.readString(path.resolve("address"), StandardCharsets.UTF_8)
                     .split("\n");
-            if (lines.length < 2) {
+            if (lines.length < 3) {
                 return Optional.empty();
             }
-            return Optional.of(new LiveBroker(lines[0], Long.parseLong(lines[1])));
+            return Optional.of(new LiveBroker(lines[0], Long.parseLong(lines[1]), lines[2].equals("stays")));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | NumberFormatException e) {
@@ -193,8 +200,9 @@ public final class DataDirectory implements AutoCloseable {
      *
      * @param bootstrapServers its address, {@code host:port}
      * @param pid the process
+     * @param stays whether it answers until it is told to stop; false = until its process has done its own work
      */
-    public record LiveBroker(String bootstrapServers, long pid) {}
+    public record LiveBroker(String bootstrapServers, long pid, boolean stays) {}
 
     /** The message of many file exceptions is nothing but the file's name; their type says what happened. */
     private static String reason(Exception e) {

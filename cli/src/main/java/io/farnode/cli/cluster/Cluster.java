@@ -60,40 +60,46 @@ public final class Cluster implements AutoCloseable {
         return new Cluster(properties, DataDirectory.open(dataDirectory), null);
     }
 
+    /** What a command wants of a data directory's broker. */
+    public enum Use {
+        /** To look something up: any broker will do, and nobody should rely on one started for this. */
+        READ,
+        /** To publish: a broker that stays until the end of that. One started for this may be looked at by others. */
+        PUBLISH,
+        /** To keep a broker for others until told to stop. */
+        SERVE
+    }
+
     /**
      * Takes the broker of a data directory: the one another process runs there, else a new one in this process.
      *
      * @param directory the directory; closed with the cluster
+     * @param use what for
      * @param port the port a new broker listens on, 0 = a free one
      * @param onFailure told, in one line, when a broker of this process cannot go on
      * @return the cluster
      * @throws BrokerException if no broker can be had
      */
-    public static Cluster of(DataDirectory directory, int port, Consumer<String> onFailure) {
-        if (directory.own()) {
-            return own(directory, port, onFailure);
-        }
+    public static Cluster of(DataDirectory directory, Use use, int port, Consumer<String> onFailure) {
         long end = System.nanoTime() + START_PATIENCE.toNanos();
-        while (System.nanoTime() < end) {
+        while (!directory.own()) {
             Optional<DataDirectory.LiveBroker> live = directory.live();
-            if (live.isPresent()) {
+            if (live.isPresent() && (live.get().stays() || use == Use.READ)) {
                 Map<String, Object> properties = new HashMap<>();
                 properties.put("bootstrap.servers", live.get().bootstrapServers());
                 awaitAnswer(properties);
                 return new Cluster(properties, directory, null);
             }
-            if (directory.own()) {
-                return own(directory, port, onFailure);
+            if (System.nanoTime() > end) {
+                throw inUse(directory, live);
             }
             pause();
         }
-        throw new BrokerException(
-                "another process holds " + directory.path() + " but its broker has not started within "
-                        + START_PATIENCE.toSeconds() + " s; stop it or give another --data-dir");
+        return start(directory, use, port, onFailure);
     }
 
     /**
-     * Starts a new broker in this process on a data directory.
+     * Starts a new broker in this process on a data directory, for others to use.
      *
      * @param directory the directory; closed with the cluster
      * @param port the port, 0 = a free one
@@ -103,20 +109,35 @@ public final class Cluster implements AutoCloseable {
      */
     public static Cluster own(DataDirectory directory, int port, Consumer<String> onFailure) {
         if (!directory.own()) {
-            String where = directory
-                    .live()
-                    .map(l -> " at " + l.bootstrapServers() + " (process " + l.pid() + ")")
-                    .orElse("");
-            throw new BrokerException("a broker is already running on " + directory.path() + where
-                    + "; use that one, stop it, or give another --data-dir");
+            throw inUse(directory, directory.live());
         }
+        return start(directory, Use.SERVE, port, onFailure);
+    }
+
+    private static BrokerException inUse(DataDirectory directory, Optional<DataDirectory.LiveBroker> live) {
+        if (live.isEmpty()) {
+            return new BrokerException("another process holds " + directory.path()
+                    + " and has not started a broker; stop it or give another --data-dir");
+        }
+        String who = live.get().bootstrapServers() + " (process " + live.get().pid() + ")";
+        return live.get().stays()
+                ? new BrokerException("a broker is already running on " + directory.path() + " at " + who
+                        + "; use that one, stop it, or give another --data-dir")
+                : new BrokerException(
+                        "another command publishes on " + directory.path() + " at " + who
+                                + " and will take its broker with it; wait for its end, or keep one up with farnode broker first");
+    }
+
+    private static Cluster start(DataDirectory directory, Use use, int port, Consumer<String> onFailure) {
         EmbeddedBroker broker = EmbeddedBroker.start(directory.broker(), port, Map.of(), onFailure);
-        boolean announced = false;
+        boolean ready = false;
         try {
-            directory.announce(broker.bootstrapServers());
-            announced = true;
+            if (use != Use.READ) {
+                directory.announce(broker.bootstrapServers(), use == Use.SERVE);
+            }
+            ready = true;
         } finally {
-            if (!announced) {
+            if (!ready) {
                 broker.close();
             }
         }

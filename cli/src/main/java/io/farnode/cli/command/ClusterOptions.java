@@ -47,16 +47,17 @@ final class ClusterOptions {
      * Takes the cluster the options name and puts it in the care of the lifecycle.
      *
      * @param surroundings whose lifecycle
+     * @param use what for
      * @return the cluster
      */
-    Cluster open(Surroundings surroundings) {
+    Cluster open(Surroundings surroundings, Cluster.Use use) {
         check();
         Cluster cluster;
         if (bootstrapServer != null) {
             cluster = Cluster.named(bootstrapServer, commandConfig, directory());
         } else {
             DataDirectory directory = dataDirectory(surroundings);
-            cluster = Cluster.of(directory, port, surroundings.lifecycle()::fail);
+            cluster = Cluster.of(directory, use, port, surroundings.lifecycle()::fail);
         }
         return surroundings.lifecycle().add(Lifecycle.Stage.BROKER, cluster);
     }

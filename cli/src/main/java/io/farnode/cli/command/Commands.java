@@ -55,6 +55,7 @@ public final class Commands implements Runnable {
     public static int run(Surroundings surroundings, String... args) {
         Commands root = new Commands();
         CommandLine line = new CommandLine(root);
+        line.addSubcommand(new DemoCommand(surroundings));
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
         //         line.addSubcommand(new SimulateCommand(surroundings));
         line.addSubcommand(new RunsCommand(surroundings));

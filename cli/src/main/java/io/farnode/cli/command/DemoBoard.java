@@ -2,6 +2,7 @@ package io.farnode.cli.command;
 
 import io.farnode.cli.terminal.Table;
 import io.farnode.contract.Signal;
+import io.farnode.results.Better;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
 import java.util.ArrayList;
@@ -80,6 +81,9 @@ final class DemoBoard {
         }
         List<String> parts = new ArrayList<>();
         for (Signal signal : Signal.values()) {
+            if (signal.better() == Better.NEUTRAL) {
+                continue; // a line has room for what the policies are judged by
+            }
             Double a = value(before, signal.signalName());
             Double b = value(after, signal.signalName());
             if (a != null && b != null) {

@@ -1,9 +1,14 @@
 package io.farnode.cli.command;
 
 import io.farnode.cli.cluster.Cluster;
-import io.farnode.cli.cluster.TopicCatalog;
+import io.farnode.cli.terminal.Table;
+import io.farnode.producer.machine.workload.RunLabels;
+import io.farnode.producer.machine.workload.Scenario;
+import io.farnode.producer.machine.workload.SimulatedRun;
+import io.farnode.streams.topology.FarnodeTopology;
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 
 /**
@@ -19,13 +24,21 @@ final class RehearseCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        ClusterOptions options = new ClusterOptions();
-        options.preferEphemeral();
-        Cluster cluster = options.start(surroundings);
-        try (Admin admin = cluster.admin()) {
-            new TopicCatalog(admin).create(0, 0);
+    public Integer call() throws Exception {
+        ClusterOptions clusterOptions = new ClusterOptions();
+        clusterOptions.preferEphemeral();
+        StreamsOptions streamsOptions = new StreamsOptions();
+        streamsOptions.window = Duration.ofSeconds(1);
+        Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, 0);
+        Scenario scenario = Scenario.named("lpi-balance-small").withDuration(Duration.ofSeconds(2));
+        RunLabels labels = new RunLabels("rehearsal", "rehearsal", FarnodeTopology.BASELINE, 1, Map.of());
+        try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {
+            bench.tellResult(bench.publish(run, sample -> {}, null));
         }
+        ResultTables.wide(
+                        Workbench.results(bench.cluster()).windows("rehearsal"),
+                        new ResultTables.Selection(null, null, false))
+                .print(surroundings.out(), Table.Format.TABLE);
         return 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.farnode.cli.command;
 
+import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.terminal.ProgressBar;
 import io.farnode.producer.Run;
 import io.farnode.producer.capture.CaptureException;
@@ -147,7 +148,7 @@ final class ReplayCommand implements Callable<Integer> {
                     0,
                     "no readings found" + hint(run.summary()) + "; nothing was published");
         }
-        Workbench bench = Workbench.open(surroundings, clusterOptions, streamsOptions, -1);
+        Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
         RunFinished finished;
         try (ProgressBar bar = new ProgressBar(
                 surroundings.err(),

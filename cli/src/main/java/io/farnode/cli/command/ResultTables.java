@@ -8,6 +8,7 @@ import io.farnode.results.SourceCounts;
 import io.farnode.results.Verdict;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
+import io.farnode.streams.window.WindowReport;
 import io.farnode.telemetry.RunStarted;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -24,6 +25,7 @@ import java.util.function.ToLongFunction;
 /** Results laid out as tables: for people wide and short, for programs one row a fact. */
 final class ResultTables {
     private static final double NANOS = 1e9;
+    private static final String EVENT = WindowReport.EVENT_PREFIX;
 
     private ResultTables() {}
 
@@ -37,7 +39,9 @@ final class ResultTables {
     record Selection(String signal, String scope, boolean all) {
         boolean takes(WindowSeries series) {
             if (signal != null) {
-                return series.getName().equals(signal) || series.getName().equals("event:" + signal);
+                // an event may have a signal's name; the signal is meant then
+                return series.getName().equals(Signal.byName(signal).isPresent() ? signal : EVENT + signal)
+                        || series.getName().equals(signal);
             }
             return all || Signal.byName(series.getName()).isPresent();
         }
@@ -255,7 +259,7 @@ final class ResultTables {
         return String.format(Locale.ROOT, "%+.1f%%", ratio * 100);
     }
 
-    private static String scopeOf(WindowResult window, WindowSeries series, int i) {
+    static String scopeOf(WindowResult window, WindowSeries series, int i) {
         int index =
                 series.getScopeIndex().isEmpty() ? i : series.getScopeIndex().get(i);
         return window.getScopes().get(index);

@@ -31,7 +31,7 @@ final class RunsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         ResultTables.runs(Workbench.results(cluster).runs()).print(surroundings.out(), format);
         return 0;

@@ -30,7 +30,7 @@ final class StreamsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.SERVE);
         Workbench.prepareTopics(cluster);
         Lifecycle lifecycle = surroundings.lifecycle();
         StreamsApp app = lifecycle.add(

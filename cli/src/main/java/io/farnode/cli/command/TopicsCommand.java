@@ -58,7 +58,7 @@ final class TopicsCommand implements Runnable {
             throw new ParameterException(
                     spec.commandLine(), "--partitions and --replication-factor must be positive numbers");
         }
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         try (Admin admin = cluster.admin()) {
             TopicCatalog catalog = new TopicCatalog(admin);
             List<Topics> created = catalog.create(partitions, replicationFactor);
@@ -83,7 +83,7 @@ final class TopicsCommand implements Runnable {
                             defaultValue = "table",
                             description = "table, csv or json (default: table).")
                     Table.Format format) {
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Table table = new Table("topic", "partitions", "cleanup", "retention", "state", "purpose");
         boolean differs = false;
         try (Admin admin = cluster.admin()) {

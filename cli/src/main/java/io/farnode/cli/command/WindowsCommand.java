@@ -60,7 +60,7 @@ final class WindowsCommand implements Callable<Integer> {
         Keys.runId(run);
         ResultTables.Selection selection = new ResultTables.Selection(
                 signal, scope == null ? null : Scope.parse(scope).text(), all);
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         List<WindowResult> windows = Workbench.results(cluster).windows(run);
         if (windows.isEmpty()) {

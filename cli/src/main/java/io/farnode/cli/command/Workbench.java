@@ -56,13 +56,18 @@ final class Workbench {
      *
      * @param surroundings whose lifecycle takes charge
      * @param clusterOptions which cluster
+     * @param use what for: to publish, or to stay up as well
      * @param streamsOptions how windows come out, if they are computed here
      * @param httpPort port for the metrics where the user named none; 0 = a free one, -1 = none
      */
     static Workbench open(
-            Surroundings surroundings, ClusterOptions clusterOptions, StreamsOptions streamsOptions, int httpPort)
+            Surroundings surroundings,
+            ClusterOptions clusterOptions,
+            Cluster.Use use,
+            StreamsOptions streamsOptions,
+            int httpPort)
             throws IOException {
-        Cluster cluster = clusterOptions.open(surroundings);
+        Cluster cluster = clusterOptions.open(surroundings, use);
         prepareTopics(cluster);
         Publisher publisher =
                 surroundings.lifecycle().add(Lifecycle.Stage.PRODUCERS, new Publisher(cluster.clientProperties()));

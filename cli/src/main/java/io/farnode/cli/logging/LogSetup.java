@@ -67,5 +67,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static void apply(LoggerContext context, Verbosity verbosity) {
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(verbosity.kafka);
         context.getLogger("io.farnode").setLevel(verbosity.own);
+        if (verbosity == Verbosity.NORMAL) {
+            // at each restart the broker registers a moment before the controller is ready, is refused and tries again
+            context.getLogger("kafka.server.ControllerApis").setLevel(Level.OFF);
+        } else {
+            context.getLogger("kafka.server.ControllerApis").setLevel(null);
+        }
     }
 }

@@ -161,7 +161,9 @@ class BadInputTest {
     @Test
     void shouldExplainWrongUsageInOneLineWithExitCodeTwo() {
         usage("farnode: no command; try farnode demo, or farnode --help (farnode --help)");
-        usage("farnode: Unmatched argument at index 0: 'replai'; did you mean replay? (farnode --help)", "replai");
+        usage(
+                "farnode: Unmatched argument at index 0: 'replai'; did you mean replay or streams? (farnode --help)",
+                "replai");
         usage(
                 "farnode: say what to do: farnode topics create, or farnode topics list (farnode topics --help)",
                 "topics");
