@@ -79,7 +79,8 @@ final class LocalClock {
         if (hintIsFresh) {
             for (ZoneOffset offset : offsets) {
                 ZonedDateTime candidate = ZonedDateTime.ofLocal(local, zone, offset);
-                if (matches(candidate)) {
+                if (matches(candidate)
+                        && (previous == null || !candidate.toInstant().isBefore(previous))) {
                     return candidate;
                 }
             }

@@ -98,7 +98,7 @@ public final class MetricNames {
         table.put("us", new VmstatColumn("cpu.user", ValueKind.SHARE, "%", false));
         table.put("sy", new VmstatColumn("cpu.system", ValueKind.SHARE, "%", false));
         table.put("id", new VmstatColumn("cpu.idle", ValueKind.SHARE, "%", false));
-        table.put("wa", new VmstatColumn("cpu.wait", ValueKind.SHARE, "%", false));
+        table.put("wa", new VmstatColumn("cpu.iowait", ValueKind.SHARE, "%", false));
         table.put("st", new VmstatColumn("cpu.steal", ValueKind.SHARE, "%", false));
         table.put("gu", new VmstatColumn("cpu.guest", ValueKind.SHARE, "%", false));
         return table;

@@ -433,6 +433,11 @@ final class PerfCsvReader implements CaptureReader {
             builder.flag(Flag.SUMMARY);
         } else {
             long length = options.intervalNanos() > 0 ? options.intervalNanos() : durationNanos;
+            if (length <= 0) {
+                throw options.refusal(
+                        "perf stat without -I does not say how long it ran: pass --interval, or record with"
+                                + " -I 1000");
+            }
             start = sectionStart;
             end = start + length;
         }
@@ -484,10 +489,6 @@ final class PerfCsvReader implements CaptureReader {
             throw options.refusal(
                     "perf stat without a \"# started on\" line (it comes with -o) has no clock: pass --start");
         }
-        if (row.time() == PerfCsvRow.Time.NONE && options.intervalNanos() == 0 && !isDurationRow()) {
-            throw options.refusal(
-                    "perf stat without -I does not say how long it ran: pass --interval, or record with -I 1000");
-        }
         if (lastEnd != Long.MIN_VALUE && sectionStart < lastEnd) {
             if (lastEnd - sectionStart > SECOND) {
                 sectionRefused = true;
@@ -499,10 +500,6 @@ final class PerfCsvReader implements CaptureReader {
         }
         sectionKnown = true;
         return true;
-    }
-
-    private boolean isDurationRow() {
-        return row.event().equals("duration_time");
     }
 
     private Sample comment(byte[] bytes, int start, int end) {

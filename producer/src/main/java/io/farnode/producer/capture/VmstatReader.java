@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
+import java.time.MonthDay;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +36,9 @@ final class VmstatReader implements CaptureReader {
     /** Rows without any change of memory after which it is suspect: procps-ng 4.0.0 to 4.0.2 print it once. */
     private static final int STALE_ROWS = 10;
 
+    /** Rows that may have come into a pipe before anybody read it. */
+    private static final int MOST_WAITING_ROWS = 8;
+
     /** No row of vmstat is longer, in bytes; patterns are not let loose on longer lines. */
     private static final int LONGEST_ROW = 4096;
 
@@ -43,22 +46,17 @@ final class VmstatReader implements CaptureReader {
     private static final Pattern GROUP_TOKEN = Pattern.compile("[-\\p{L}./’']+");
     private static final Pattern ELISION = Pattern.compile("(?:\\.{2,}|…|\\[(?:\\.{2,}|…|snip)]|<snip>)+");
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(?:\\.\\d+)?");
-    private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
-    private static final Pattern TIME = Pattern.compile("(\\d{1,2}):(\\d{2}):(\\d{2})(?:[.,](\\d{1,9}))?");
-    private static final Pattern EPOCH = Pattern.compile("\\d{9,10}(?:\\.\\d{1,9})?");
     private static final Pattern ZONE = Pattern.compile("[A-Z]{1,5}|[+-]\\d{2}(?::?\\d{2})?");
     private static final Pattern OWN_NAME = Pattern.compile("(?i)date|time|timestamp");
     private static final Pattern COMMAND = Pattern.compile(
             "(?:^|.*[#$%>]\\s*|.*:\\s*)(?:sudo\\s+)?(?:[\\w./]*/)?vmstat(?<args>(?:\\s+-\\w+|\\s+--[\\w=-]+|\\s+\\d+|\\s+[kKmM]\\b)*)"
                     + "\\s*(?:[>|&;].*)?");
     private static final Pattern STARTING =
-            Pattern.compile("(?i).*start.*?(\\d{1,4})([/-])(\\d{1,2})\\2(\\d{1,4})[ T]+(\\d{1,2}:\\d{2}:\\d{2}).*");
+            Pattern.compile("(?i).*start.*?(\\d{1,4})([/.-])(\\d{1,2})\\2(\\d{1,4})[ T]+(\\d{1,2}:\\d{2}:\\d{2}).*");
     private static final Pattern SAMPLE_INTERVAL =
             Pattern.compile("(?i).*interval\\D*?(\\d+(?:\\.\\d+)?)\\s*(?:s|secs?|seconds?)?\\b.*");
     private static final Pattern DATE_LINE = Pattern.compile(
-            "\\p{L}{2,4}\\.? +(?:(\\p{L}{3}) +(\\d{1,2})|(\\d{1,2}) +(\\p{L}{3})) +(?:(\\d{4}) +)?(\\d{1,2}:\\d{2}:\\d{2})(?: +([AP]M))?(?: +([A-Z]{1,5}|[+-]\\d{2,4}))?(?: +(\\d{4}))?");
-    private static final List<String> MONTHS =
-            List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
+            "(?:zzz )?\\**\\p{L}{2,4}\\.? +(?:(\\p{L}{3}) +(\\d{1,2})|(\\d{1,2}) +(\\p{L}{3})) +(?:(\\d{4}) +)?(\\d{1,2}:\\d{2}:\\d{2})(?: +([AP]M))?(?: +([A-Z]{1,5}|[+-]\\d{2,4}))?(?: +(\\d{4}))?");
     private static final List<String> GROUPS = List.of(
             "proc",
             "kthr",
@@ -106,6 +104,7 @@ final class VmstatReader implements CaptureReader {
     private long accuracy = SECOND;
 
     private int unchangedRows;
+    private int burst;
 
     VmstatReader(LineSource lines, CaptureOptions options) {
         this.lines = lines;
@@ -239,9 +238,11 @@ final class VmstatReader implements CaptureReader {
         }
         groupHeader = false;
         if (fields != null) {
-            Row row = Row.split(tokens, fields.size());
-            if (row.badTime) {
-                account.error(number, line, "no such date or time; row left out");
+            Row row;
+            try {
+                row = Row.split(tokens, fields.size());
+            } catch (DateTimeException e) {
+                account.error(number, line, "no such date or time (" + e.getMessage() + "); row left out");
                 return null;
             }
             if (row.complete()) {
@@ -393,42 +394,74 @@ final class VmstatReader implements CaptureReader {
     // ---- time
 
     private long timeOf(Row row, long line) {
-        if (row.epochNanos != Long.MIN_VALUE) {
-            accuracy = row.accuracy;
-            return row.epochNanos;
+        TimeColumns time = row.time;
+        if (time != null && time.instant() != TimeColumns.NONE) {
+            accuracy = time.accuracy();
+            return time.instant();
         }
-        if (row.time != null) {
-            LocalDateTime local = localTime(row, line);
-            long end = nanos(clock.instant(local, line, "vmstat prints local time"));
+        if (time != null) {
+            LocalDateTime local = localTime(time, line);
+            long end = TimeColumns.nanos(clock.instant(local, line, "vmstat prints local time"));
             previousLocal = local;
             assumed |= clock.assumed();
             return end;
         }
         if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && options.start().isEmpty() && announced == null) {
             assumed = true;
-            // rows of one chunk arrive at once; time must not stand still before the interval is known to be shorter
+            checkPrintedNow();
             return Math.max(lines.arrivalNanos(), previousEnd);
         }
         return assumedTime(line);
     }
 
-    private LocalDateTime localTime(Row row, long line) {
-        if (row.date != null) {
-            return LocalDateTime.of(row.date, row.time);
+    /** A vmstat that is running prints a row a second at most; a few may have waited in the pipe. */
+    private void checkPrintedNow() {
+        if (previousEnd != Long.MIN_VALUE && lines.arrivalNanos() - previousEnd < SECOND / 10) {
+            if (++burst > MOST_WAITING_ROWS) {
+                throw options.refusal(
+                        "rows come faster than vmstat prints them, so this is a recording, and without -t it"
+                                + " has no clock: pass --start and --interval");
+            }
+        } else {
+            burst = 0;
+        }
+    }
+
+    private LocalDateTime localTime(TimeColumns row, long line) {
+        if (row.date() != null) {
+            return LocalDateTime.of(row.date(), row.time());
+        }
+        if (row.monthDay() != null) {
+            return withYear(row.monthDay(), row.time(), line);
         }
         if (previousLocal == null) {
             if (options.date().isPresent()) {
                 assumed = true;
-                return LocalDateTime.of(options.date().get(), row.time);
+                return LocalDateTime.of(options.date().get(), row.time());
             }
             if (announced == null) {
                 throw options.refusal(line, "time of day without a date: pass --date, for example --date 2026-03-02");
             }
             previousLocal = announced;
         }
-        LocalDateTime local = LocalDateTime.of(previousLocal.toLocalDate(), row.time);
+        LocalDateTime local = LocalDateTime.of(previousLocal.toLocalDate(), row.time());
         // a step back of more than half a day is midnight; a smaller one is a clock that was set, or summer time
         return ChronoUnit.HOURS.between(local, previousLocal) >= 12 ? local.plusDays(1) : local;
+    }
+
+    private LocalDateTime withYear(MonthDay day, LocalTime time, long line) {
+        if (previousLocal != null) {
+            LocalDateTime local = LocalDateTime.of(day.atYear(previousLocal.getYear()), time);
+            return local.isBefore(previousLocal.minusDays(180)) ? local.plusYears(1) : local;
+        }
+        if (options.date().isPresent()) {
+            assumed = true;
+            return LocalDateTime.of(day.atYear(options.date().get().getYear()), time);
+        }
+        if (announced == null) {
+            throw options.refusal(line, "a date without a year: pass --date, for example --date 2026-03-02");
+        }
+        return LocalDateTime.of(day.atYear(announced.getYear()), time);
     }
 
     private long assumedTime(long line) {
@@ -447,22 +480,14 @@ final class VmstatReader implements CaptureReader {
             assumed = true;
         }
         if (announced != null && options.start().isEmpty() && firstRow) {
-            long begun = nanos(clock.instant(announced, line, "a date line"));
+            long begun = TimeColumns.nanos(clock.instant(announced, line, "a date line"));
             assumed |= clock.assumed();
             return begun;
         }
         if (previousEnd != Long.MIN_VALUE) {
             return previousEnd + nominalNanos;
         }
-        return nanos(options.start().orElseThrow()) + (firstSinceBoot ? 0 : nominalNanos);
-    }
-
-    private static long nanos(Instant instant) {
-        try {
-            return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND), instant.getNano());
-        } catch (ArithmeticException e) {
-            throw new DateTimeException("beyond the years 1677..2262", e);
-        }
+        return TimeColumns.nanos(options.start().orElseThrow()) + (firstSinceBoot ? 0 : nominalNanos);
     }
 
     // ---- headers and the lines around the table
@@ -470,9 +495,18 @@ final class VmstatReader implements CaptureReader {
     private static boolean isGroupHeader(String[] tokens) {
         boolean known = false;
         int dashed = 0;
+        int stamps = 0;
+        boolean strange = false;
         for (String token : tokens) {
             if (!GROUP_TOKEN.matcher(token).matches()) {
-                return false;
+                // a wrapper that marks every line with the time marks this one too
+                boolean time = TimeColumns.isTime(token);
+                stamps += time ? 1 : 0;
+                if (!time && dashed > 0) {
+                    return false;
+                }
+                strange |= !time;
+                continue;
             }
             String lower = token.toLowerCase(Locale.ROOT);
             if (lower.contains("read") || lower.contains("write") || lower.contains("disk")) {
@@ -483,25 +517,40 @@ final class VmstatReader implements CaptureReader {
                 dashed++;
             }
         }
-        return known && dashed > 0;
+        return known && dashed > (stamps > 0 ? 1 : 0) && (stamps > 0 || !strange);
     }
 
     private static boolean isNameRow(String[] tokens, boolean afterGroupHeader) {
+        int first = -1;
+        int last = -1;
         int known = 0;
+        int lastNumber = -1;
         for (int i = 0; i < tokens.length; i++) {
             if (MetricNames.vmstat(tokens[i]).isPresent()) {
+                if (first >= 0 && lastNumber > first) {
+                    return false;
+                }
+                first = first < 0 ? i : first;
+                last = i;
                 known++;
-            } else if (NUMBER.matcher(tokens[i]).matches() && (i < tokens.length - 1 || !isZone(tokens[i]))) {
-                return false;
+            } else if (NUMBER.matcher(tokens[i]).matches()) {
+                lastNumber = i;
             }
         }
+        int width = last - first + 1;
         return afterGroupHeader
                 ? known >= 1 && known * 2 >= tokens.length
-                : known >= 4 && known * 4 >= tokens.length * 3;
+                : known >= 4 && known * 4 >= width * 3 && known * 2 >= tokens.length;
     }
 
     private static boolean isZone(String token) {
         return ZONE.matcher(token).matches();
+    }
+
+    private static boolean isOwnName(String name) {
+        return OWN_NAME.matcher(name).matches()
+                || TimeColumns.isTime(name)
+                || NUMBER.matcher(name).matches();
     }
 
     private void readNames(String[] tokens, long line) {
@@ -509,7 +558,7 @@ final class VmstatReader implements CaptureReader {
         inTable = true;
         List<String> names = new ArrayList<>(List.of(tokens));
         String last = names.get(names.size() - 1);
-        if (MetricNames.vmstat(last).isEmpty() && isZone(last)) {
+        if (MetricNames.vmstat(last).isEmpty() && isZone(last) && names.size() > 1) {
             names.remove(names.size() - 1);
             clock.hint(last);
         }
@@ -517,7 +566,7 @@ final class VmstatReader implements CaptureReader {
         while (names.size() > 1 && MetricNames.vmstat(names.get(0)).isEmpty()) {
             names.remove(0);
         }
-        while (OWN_NAME.matcher(names.get(names.size() - 1)).matches()) {
+        while (isOwnName(names.get(names.size() - 1))) {
             names.remove(names.size() - 1);
         }
         if (fields != null && fields.stream().map(f -> f.name).toList().equals(names)) {
@@ -612,12 +661,12 @@ final class VmstatReader implements CaptureReader {
                 LocalDate date;
                 if (first > 31) {
                     date = LocalDate.of(first, second, third);
-                } else if (first > 12) {
+                } else if (first > 12 || starting.group(2).equals(".")) {
                     date = LocalDate.of(third, second, first);
                 } else {
                     date = LocalDate.of(third, first, second);
                 }
-                announced = LocalDateTime.of(options.date().orElse(date), parseTime(starting.group(5)));
+                announced = LocalDateTime.of(options.date().orElse(date), TimeColumns.parseTime(starting.group(5)));
             } catch (DateTimeException e) {
                 // not a date after all; the option is asked for if it is needed
             }
@@ -635,14 +684,14 @@ final class VmstatReader implements CaptureReader {
         String month = date.group(1) != null ? date.group(1) : date.group(4);
         String day = date.group(2) != null ? date.group(2) : date.group(3);
         String year = date.group(5) != null ? date.group(5) : date.group(9);
-        int monthNumber = MONTHS.indexOf(month.toLowerCase(Locale.ROOT)) + 1;
+        int monthNumber = TimeColumns.monthOf(month);
         if (monthNumber == 0 || year == null) {
             return false;
         }
         try {
-            LocalTime time = parseTime(date.group(6));
+            LocalTime time = TimeColumns.parseTime(date.group(6));
             if (date.group(7) != null) {
-                time = time.withHour(time.getHour() % 12 + (date.group(7).equals("PM") ? 12 : 0));
+                time = TimeColumns.twelveHours(time, date.group(7));
             }
             announced =
                     LocalDateTime.of(LocalDate.of(Integer.parseInt(year), monthNumber, Integer.parseInt(day)), time);
@@ -656,19 +705,6 @@ final class VmstatReader implements CaptureReader {
         inTable = false;
         newRun();
         return true;
-    }
-
-    private static LocalTime parseTime(String text) {
-        Matcher time = TIME.matcher(text);
-        if (!time.matches()) {
-            throw new DateTimeException("no time: " + text);
-        }
-        String fraction = time.group(4) == null ? "" : time.group(4);
-        return LocalTime.of(
-                Integer.parseInt(time.group(1)),
-                Integer.parseInt(time.group(2)),
-                Integer.parseInt(time.group(3)),
-                Integer.parseInt((fraction + "000000000").substring(0, 9)));
     }
 
     /** {@return the line without the marks of quoted mail and without blanks at its ends} */
@@ -702,131 +738,47 @@ final class VmstatReader implements CaptureReader {
         }
     }
 
-    /** The tokens of a line, sorted into a time in front, values, and a time behind. */
+    /** The tokens of a line, sorted into values and what says the time. */
     private static final class Row {
         private final String[] values;
+        private final TimeColumns time;
         private final int expected;
         private final int numbers;
         private final int others;
-        private LocalDate date;
-        private LocalTime time;
-        private long epochNanos = Long.MIN_VALUE;
-        private long accuracy = SECOND;
-        private boolean badTime;
 
-        private Row(String[] values, int expected) {
+        private Row(String[] values, TimeColumns time, int expected) {
             this.values = values;
+            this.time = time;
             this.expected = expected;
             int found = 0;
-            int strange = 0;
             for (String value : values) {
-                if (NUMBER.matcher(value).matches() || value.equals("-")) {
+                if (isValue(value)) {
                     found++;
-                } else {
-                    strange++;
                 }
             }
             numbers = found;
-            others = strange;
+            others = values.length - found;
         }
 
+        /** Finds as many values in a row as there are names, with nothing but a time in front and behind. */
         static Row split(String[] tokens, int expected) {
-            int from = 0;
-            int to = tokens.length;
-            LocalDate date = null;
-            String time = null;
-            if (to >= 2
-                    && DATE.matcher(tokens[to - 2]).matches()
-                    && TIME.matcher(tokens[to - 1]).matches()) {
-                date = parseDate(tokens[to - 2]);
-                time = tokens[to - 1];
-                to -= 2;
-            }
-            long epoch = Long.MIN_VALUE;
-            long accuracy = SECOND;
-            // a wrapper's own columns: whatever stands in front of as many values as there are names
-            if (to - from > expected && looksLikeTime(tokens, to - expected)) {
-                for (; from < to - expected; from++) {
-                    String token = strip(tokens[from]);
-                    int joined = token.indexOf('T');
-                    if (DATE.matcher(token).matches()) {
-                        date = parseDate(token);
-                    } else if (TIME.matcher(token).matches()) {
-                        time = token;
-                    } else if (joined == 10
-                            && DATE.matcher(token.substring(0, 10)).matches()) {
-                        String rest = token.substring(11);
-                        String zone = rest.replaceFirst("^[\\d:.,]+", "");
-                        date = parseDate(token.substring(0, 10));
-                        time = rest.substring(0, rest.length() - zone.length());
-                        if (!zone.isEmpty() && TIME.matcher(time).matches()) {
-                            epoch = withZone(date, time, zone);
-                        }
-                    } else if (EPOCH.matcher(token).matches()) {
-                        int dot = token.indexOf('.');
-                        String whole = dot < 0 ? token : token.substring(0, dot);
-                        String fraction = dot < 0 ? "" : token.substring(dot + 1);
-                        epoch = Long.parseLong(whole) * SECOND
-                                + Long.parseLong((fraction + "000000000").substring(0, 9));
-                        accuracy = (long) Math.pow(10, 9 - fraction.length());
+            List<String> all = Arrays.asList(tokens);
+            for (int front = 0; front <= tokens.length - expected && tokens.length > expected; front++) {
+                int end = front + expected;
+                if (all.subList(front, end).stream().allMatch(Row::isValue)) {
+                    List<String> around = new ArrayList<>(all.subList(0, front));
+                    around.addAll(all.subList(end, tokens.length));
+                    TimeColumns time = TimeColumns.read(around);
+                    if (time != null) {
+                        return new Row(Arrays.copyOfRange(tokens, front, end), time, expected);
                     }
                 }
             }
-            Row row = new Row(Arrays.copyOfRange(tokens, from, to), expected);
-            row.date = date;
-            row.badTime = to < tokens.length && date == null;
-            row.epochNanos = epoch;
-            row.accuracy = accuracy;
-            if (time != null) {
-                try {
-                    row.time = parseTime(time);
-                } catch (DateTimeException e) {
-                    row.badTime = true;
-                }
-            }
-            return row;
+            return new Row(tokens, null, expected);
         }
 
-        private static LocalDate parseDate(String text) {
-            try {
-                return LocalDate.parse(text);
-            } catch (DateTimeException e) {
-                return null;
-            }
-        }
-
-        private static long withZone(LocalDate date, String time, String zone) {
-            try {
-                String offset = zone.matches("[+-]\\d{4}") ? zone.substring(0, 3) + ":" + zone.substring(3) : zone;
-                return date == null
-                        ? Long.MIN_VALUE
-                        : nanos(LocalDateTime.of(date, parseTime(time)).toInstant(ZoneOffset.of(offset)));
-            } catch (DateTimeException e) {
-                return Long.MIN_VALUE;
-            }
-        }
-
-        private static String strip(String token) {
-            return token.replaceAll("^[\\[(]|[])|:]+$", "");
-        }
-
-        /** Whether at least one of the tokens in front is a date, a time or an epoch, and none is a stray number. */
-        private static boolean looksLikeTime(String[] tokens, int count) {
-            boolean found = false;
-            for (int i = 0; i < count; i++) {
-                String token = strip(tokens[i]);
-                boolean isTime = DATE.matcher(token).matches()
-                        || TIME.matcher(token).matches()
-                        || EPOCH.matcher(token).matches()
-                        || token.length() > 15
-                                && token.charAt(10) == 'T'
-                                && DATE.matcher(token.substring(0, 10)).matches();
-                found |= isTime;
-                if (!isTime && NUMBER.matcher(token).matches()) {
-                    return false;
-                }
-            }
-            return found;
+        private static boolean isValue(String token) {
+            return token.equals("-") || NUMBER.matcher(token).matches();
         }
 
         boolean complete() {

@@ -6,7 +6,6 @@ import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
 import io.farnode.contract.UndecodableException;
 import io.farnode.producer.Run;
-import io.farnode.telemetry.Column;
 import io.farnode.telemetry.RunFinished;
 import io.farnode.telemetry.RunStarted;
 import io.farnode.telemetry.Sample;
@@ -16,10 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -44,9 +45,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>Several threads may publish different runs at once.
  */
 public final class Publisher implements AutoCloseable {
-    /** Size above which a sample is split by columns, in encoded bytes. */
-    public static final int MAX_SAMPLE_BYTES = 512 * 1024;
-
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final Map<String, Object> clientProperties;
@@ -111,7 +109,7 @@ public final class Publisher implements AutoCloseable {
      *
      * @param run the run; not closed here
      * @param pace called before each sample
-     * @return how the run ended, with the sequence numbers as published
+     * @return how the run ended
      * @throws IOException if the run cannot be read or the broker does not take it
      * @throws RunConflictException if the run id stands for another input; nothing has been published then
      * @throws InterruptedException if waiting was interrupted; the run has no end then and can be published again
@@ -123,52 +121,19 @@ public final class Publisher implements AutoCloseable {
         claim(started, codec);
         Failure failure = new Failure();
         send(Topics.TELEMETRY, runId, codec.encode(started), started.getStartNanos(), failure);
-        Map<String, Long> shift = new HashMap<>();
-        long samples = 0;
         for (Sample sample = run.next(); sample != null; sample = run.next()) {
             pace.before(sample);
             failure.check("run " + runId);
-            samples += sendSample(sample, codec, shift, failure);
+            send(Topics.TELEMETRY, runId, codec.encode(sample), sample.getEndNanos(), failure);
         }
         RunFinished finished = run.finished();
-        if (!shift.isEmpty()) {
-            Map<String, Long> last = new HashMap<>(finished.getLastSequence());
-            shift.forEach((source, more) -> last.merge(source, more, Long::sum));
-            finished.setLastSequence(last);
-        }
-        finished.setSamples(samples);
         send(Topics.TELEMETRY, runId, codec.encode(finished), finished.getEndNanos(), failure);
         producer.flush();
         failure.check("run " + runId);
         return finished;
     }
 
-    /** Sends a sample, in parts if it is large; returns the number of records. */
-    private int sendSample(Sample sample, Codec codec, Map<String, Long> shift, Failure failure) throws IOException {
-        long before = shift.getOrDefault(sample.getSource(), 0L);
-        if (before > 0) {
-            sample.setSequence(sample.getSequence() + before);
-        }
-        byte[] whole = codec.encode(sample);
-        int columns = sample.getColumns().size();
-        int parts = Math.min(columns, (whole.length + MAX_SAMPLE_BYTES - 1) / MAX_SAMPLE_BYTES);
-        if (parts <= 1) {
-            send(Topics.TELEMETRY, sample.getRunId(), whole, sample.getEndNanos(), failure);
-            return 1;
-        }
-        List<Column> all = sample.getColumns();
-        long sequence = sample.getSequence();
-        for (int part = 0; part < parts; part++) {
-            sample.setSequence(sequence + part);
-            sample.setPart(part);
-            sample.setParts(parts);
-            sample.setColumns(all.subList(part * columns / parts, (part + 1) * columns / parts));
-            send(Topics.TELEMETRY, sample.getRunId(), codec.encode(sample), sample.getEndNanos(), failure);
-        }
-        shift.merge(sample.getSource(), parts - 1L, Long::sum);
-        return parts;
-    }
-
+    /** Hands a record to the producer; what becomes of it is told to failure. */
     private void send(Topics topic, String key, byte[] value, long eventNanos, Failure failure) throws IOException {
         long timestamp = Math.max(0, Math.floorDiv(eventNanos, 1_000_000L));
         try {
@@ -190,14 +155,41 @@ public final class Publisher implements AutoCloseable {
             // of two publishers that claim at the same moment, the first in the log has it
             owner = firstClaim(started.getRunId(), codec);
         }
-        if (owner != null && !owner.getInputDigest().equals(started.getInputDigest())) {
+        String conflict = owner == null ? "" : conflict(owner, started);
+        if (!conflict.isEmpty()) {
             if (claimed) {
                 // compaction keeps the last claim, which must be the owner's
                 sendClaim(owner, codec);
             }
-            throw new RunConflictException("run " + started.getRunId() + " exists with other input (" + describe(owner)
-                    + "); choose another --run, or give the same files and options");
+            throw new RunConflictException(
+                    "run " + started.getRunId() + " exists with " + conflict + "; choose another --run");
         }
+    }
+
+    /** What sets a run apart from the one that owns its id; empty = nothing. */
+    private static String conflict(RunStarted owner, RunStarted started) {
+        if (!owner.getInputDigest().equals(started.getInputDigest())) {
+            return "other input (" + describe(owner) + ")";
+        }
+        // results carry what the first RunStarted said, so the same bytes under other names would be mislabelled
+        Map<String, Function<RunStarted, Object>> names = new LinkedHashMap<>();
+        names.put("policy", RunStarted::getPolicy);
+        names.put("workload", RunStarted::getWorkload);
+        names.put("throughput unit", RunStarted::getThroughputUnit);
+        names.put("operation event", RunStarted::getOperationEvent);
+        names.put("experiment", RunStarted::getExperiment);
+        names.put("arm", RunStarted::getArm);
+        names.put("repeat", RunStarted::getRepeat);
+        names.put("labels", RunStarted::getLabels);
+        names.put("machine", RunStarted::getMachine);
+        for (Map.Entry<String, Function<RunStarted, Object>> name : names.entrySet()) {
+            Object theirs = name.getValue().apply(owner);
+            Object ours = name.getValue().apply(started);
+            if (!theirs.equals(ours)) {
+                return "another " + name.getKey() + " (" + theirs + ", now " + ours + ")";
+            }
+        }
+        return "";
     }
 
     private void sendClaim(RunStarted started, Codec codec) throws IOException, InterruptedException {

@@ -207,6 +207,8 @@ class PerfCsvReaderTest {
         Readings read = Readings.of(STARTED + text, Map.of("zone", "UTC", "interval", "300ms"));
         assertThat(read.end(0)).isEqualTo("2026-03-02T09:00:00.300Z");
         assertThat(read.flags(0)).isEmpty();
+        Readings timed = Readings.of(STARTED + text + "302183125,ns,duration_time,302183125,100.00,,\n", UTC);
+        assertThat(timed.end(0)).isEqualTo("2026-03-02T09:00:00.302183125Z");
         assertThatThrownBy(() -> Readings.of(STARTED + text, UTC))
                 .hasMessage("capture.txt: perf stat without -I does not say how long it ran: pass --interval, or record"
                         + " with -I 1000");

@@ -145,7 +145,7 @@ class VmstatReaderTest {
                 .containsExactly(
                         "time runs back from 2026-03-02T09:00:01Z to 2026-03-02T08:00:00Z; cut the capture here and"
                                 + " replay the rest as another run",
-                        "no such date or time; row left out");
+                        "no such date or time (Invalid value for HourOfDay (valid values 0 - 23): 25); row left out");
     }
 
     @Test
@@ -182,5 +182,57 @@ class VmstatReaderTest {
                 HEADER.replace(" r  b", "Time  r  b") + "09:00:00" + FIRST,
                 Map.of("zone", "UTC", "date", "2026-03-02"));
         assertThat(named.end(0)).isEqualTo("2026-03-02T09:00:00Z");
+    }
+
+    @Test
+    void shouldReadTimesThatWrappersPutOnEveryLine() {
+        for (String stamp : List.of(
+                "2026-03-02 09:00:00 ",
+                "Mar 02 09:00:00 ",
+                "Mar  2 09:00:00 host1 ",
+                "Mon Mar  2 09:00:00 2026 ",
+                "20260302 09:00:00 ",
+                "2026/03/02 09:00:00 ",
+                "2026-03-02T09:00:00 ",
+                "09:00:00 AM ",
+                "09:00:00 | ")) {
+            String text =
+                    (HEADER + FIRST).lines().map(l -> stamp + l + "\n").collect(java.util.stream.Collectors.joining());
+            Readings read = Readings.of(text, Map.of("zone", "UTC", "date", "2026-03-02"));
+            assertThat(read.end(0)).as(stamp).isEqualTo("2026-03-02T09:00:00Z");
+            assertThat(read.system(0, "in")).isEqualTo("90");
+            assertThat(read.account().count(LineAccount.Kind.HEADER)).as(stamp).isEqualTo(2);
+            assertThat(read.account().count(LineAccount.Kind.NOISE)).isZero();
+        }
+        for (String stamp : List.of(" 09:00:00", " 1772442000", " 1772442000000", " 2026-03-02 09:00:00")) {
+            String text =
+                    (HEADER + FIRST).lines().map(l -> l + stamp + "\n").collect(java.util.stream.Collectors.joining());
+            Readings read = Readings.of(text, Map.of("zone", "UTC", "date", "2026-03-02"));
+            assertThat(read.end(0)).as(stamp).isEqualTo("2026-03-02T09:00:00Z");
+        }
+    }
+
+    @Test
+    void shouldReadATwelveHourClockOverMidnight() {
+        Readings read = Readings.of(
+                HEADER + "11:59:55 PM" + FIRST + "12:00:00 AM" + SECOND, Map.of("zone", "UTC", "date", "2025-12-31"));
+        assertThat(read.end(0)).isEqualTo("2025-12-31T23:59:55Z");
+        assertThat(read.end(1)).isEqualTo("2026-01-01T00:00:00Z");
+    }
+
+    @Test
+    void shouldAskForTheYear() {
+        assertThatThrownBy(() -> Readings.of(HEADER + "Mar 02 09:00:00" + FIRST, Map.of("zone", "UTC")))
+                .hasMessage("capture.txt:3: a date without a year: pass --date, for example --date 2026-03-02");
+    }
+
+    @Test
+    void shouldReadSnapshotsBehindMarkedDates() {
+        String text = "zzz ***Mon Mar 2 09:00:00 UTC 2026\n" + HEADER + FIRST + SECOND
+                + "zzz ***Mon Mar 2 09:00:30 UTC 2026\n" + HEADER + FIRST + SECOND;
+        Readings read = Readings.of(text, Map.of("interval", "1s"));
+        assertThat(List.of(read.end(0), read.end(1), read.end(2), read.end(3)).toString())
+                .isEqualTo("[2026-03-02T09:00:00Z, 2026-03-02T09:00:01Z, 2026-03-02T09:00:30Z, 2026-03-02T09:00:31Z]");
+        assertThat(read.flags(2, "in")).contains(Flag.SINCE_BOOT);
     }
 }

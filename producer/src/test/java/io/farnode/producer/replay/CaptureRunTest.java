@@ -391,4 +391,23 @@ class CaptureRunTest {
                     .isEqualTo(Duration.ofSeconds(4));
         }
     }
+
+    @Test
+    void shouldNotTakeARecordingInAPipeForALiveOne() {
+        String many = ROWS
+                + ROWS.lines().skip(1).findFirst().orElseThrow().concat("\n").repeat(20);
+        InputStream input = new ByteArrayInputStream(many.getBytes(StandardCharsets.UTF_8));
+        assertThatThrownBy(() -> {
+                    try (CaptureRun run = CaptureRun.open(
+                            CaptureRun.Settings.of("r", List.of(CaptureOptions.parse("-")))
+                                    .withStandardInput(input),
+                            () -> 1_000_000_000L,
+                            50)) {
+                        tell(run);
+                    }
+                })
+                .isInstanceOf(CaptureException.class)
+                .hasMessage("standard input: rows come faster than vmstat prints them, so this is a recording, and"
+                        + " without -t it has no clock: pass --start and --interval");
+    }
 }

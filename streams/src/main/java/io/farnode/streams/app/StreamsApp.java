@@ -154,7 +154,7 @@ public final class StreamsApp implements AutoCloseable {
                 if (left <= 0) {
                     throw new PipelineException("stream processing does not run after " + timeout.toSeconds()
                             + " s: it is " + streams.state() + "; is another " + settings.applicationId()
-                            + " going down? It leaves its group after 10 s");
+                            + " going down? It leaves its group after 6 s");
                 }
                 stateChange.wait(Math.max(1, Math.min(left / 1_000_000, 200)));
             }
@@ -225,9 +225,9 @@ public final class StreamsApp implements AutoCloseable {
                 Map.entry(
                         StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
                         Topics.MAX_RECORD_BYTES),
-                // a crashed instance is missed after 10 s; its successor waits that long
-                Map.entry(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000),
-                Map.entry(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 2_000));
+                // a crashed instance is missed after 6 s, the least brokers allow; its successor waits that long
+                Map.entry(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000),
+                Map.entry(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500));
         properties.putAll(own);
         return properties;
     }

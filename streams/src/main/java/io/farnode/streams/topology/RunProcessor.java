@@ -12,6 +12,7 @@ import io.farnode.streams.window.SampleSpreader;
 import io.farnode.streams.window.SeriesDictionary;
 import io.farnode.streams.window.WindowGrid;
 import io.farnode.streams.window.WindowReport;
+import io.farnode.streams.window.WindowWriter;
 import io.farnode.telemetry.Flag;
 import io.farnode.telemetry.RunFinished;
 import io.farnode.telemetry.RunStarted;
@@ -45,6 +46,7 @@ final class RunProcessor implements Processor<byte[], byte[], byte[], byte[]> {
 
     private final SchemaCatalog catalog;
     private final WindowSettings settings;
+    private final WindowWriter windowWriter = new WindowWriter();
     private final SampleSpreader spreader = new SampleSpreader();
     private final ByteArraySerializer prefixSerializer = new ByteArraySerializer();
     private final Map<String, ActiveRun> cache = new LinkedHashMap<>(16, 0.75f, true) {
@@ -375,7 +377,7 @@ final class RunProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     }
 
     private void send(Record<byte[], byte[]> cause, String key, SpecificRecord value, String sink) {
-        byte[] bytes = codec.encode(value);
+        byte[] bytes = value instanceof WindowResult window ? windowWriter.write(window) : codec.encode(value);
         if (bytes.length > FarnodeTopology.MAX_RESULT_BYTES) {
             drop(
                     cause,

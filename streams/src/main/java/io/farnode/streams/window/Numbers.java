@@ -52,6 +52,11 @@ abstract class Numbers<T> extends AbstractList<T> implements RandomAccess {
             this.values = values;
         }
 
+        /** {@return the numbers, and perhaps more behind them} */
+        double[] values() {
+            return values;
+        }
+
         @Override
         public Double get(int index) {
             return values[index];
@@ -65,6 +70,11 @@ abstract class Numbers<T> extends AbstractList<T> implements RandomAccess {
         Longs(long[] values, int size) {
             super(size);
             this.values = values;
+        }
+
+        /** {@return the numbers, and perhaps more behind them} */
+        long[] values() {
+            return values;
         }
 
         @Override

@@ -173,6 +173,11 @@ public final class WindowReport {
         }
     }
 
+    /** For coverages, which are never NaN nor negative nought: half the cost of Math.min, which minds both. */
+    private static double smaller(double a, double b) {
+        return a < b ? a : b;
+    }
+
     private static int nodeOf(String scope, int[] cpuNode) {
         Scope parsed = parse(scope);
         if (parsed != null && parsed.kind() == Scope.Kind.CPU && parsed.number() < cpuNode.length) {
@@ -302,6 +307,8 @@ public final class WindowReport {
         private final double[] coverage;
         private final long[] sum;
         private final boolean[] present;
+        /** What turns a sum over the whole window into a rate. */
+        private double wholeDivisor;
 
         EventPlan(SeriesId id, String name, List<Integer> series, Parts scopes, SeriesDictionary dictionary) {
             this.id = id;
@@ -356,6 +363,7 @@ public final class WindowReport {
 
         void evaluate(byte[] window, long span) {
             int known = Accumulators.series(window);
+            wholeDivisor = POWERS[scale] * (span / NANOS_PER_SECOND);
             for (int i = 0; i < scope.length; i++) {
                 int first = from[i];
                 if (from[i + 1] - first == 1
@@ -372,12 +380,13 @@ public final class WindowReport {
         }
 
         private void put(int i, long exact, double approximate, long covered, long span) {
-            coverage[i] = Math.min(1, (double) covered / span);
+            coverage[i] = covered >= span ? 1 : (double) covered / span;
             sum[i] = exact;
             if (counts) {
                 // counts at instants cover nothing: they are spread over the window
-                long time = covered > 0 ? covered : span;
-                value[i] = approximate / POWERS[scale] * NANOS_PER_SECOND / time;
+                double divisor =
+                        covered == span || covered == 0 ? wholeDivisor : POWERS[scale] * (covered / NANOS_PER_SECOND);
+                value[i] = approximate / divisor;
                 present[i] = covered > 0 || exact != 0;
             } else {
                 value[i] = approximate / POWERS[scale] / covered;
@@ -428,7 +437,7 @@ public final class WindowReport {
                 }
                 total = added;
                 rate += value[part];
-                least = Math.min(least, coverage[part]);
+                least = smaller(least, coverage[part]);
             }
             result.add(position, rate, least, total);
         }
@@ -528,7 +537,7 @@ public final class WindowReport {
                 for (int i = 0; i < event.scope.length; i++) {
                     int position = event.scope[i];
                     value[position] += event.value[i];
-                    coverage[position] = Math.min(coverage[position], event.coverage[i]);
+                    coverage[position] = smaller(coverage[position], event.coverage[i]);
                     present[position] &= event.present[i];
                 }
             }
@@ -539,7 +548,7 @@ public final class WindowReport {
                 boolean complete = true;
                 for (int part : partsOf[w]) {
                     total += value[part];
-                    least = Math.min(least, coverage[part]);
+                    least = smaller(least, coverage[part]);
                     complete &= present[part];
                 }
                 value[whole] = mean ? total / partsOf[w].length : total;
@@ -671,7 +680,7 @@ public final class WindowReport {
                     case RATIO -> {
                         present &= denominator.present[i] && denominator.value[i] > 0;
                         value /= denominator.value[i];
-                        coverage = Math.min(coverage, denominator.coverage[i]);
+                        coverage = smaller(coverage, denominator.coverage[i]);
                     }
                 }
                 if (present && Double.isFinite(value)) {
@@ -695,7 +704,7 @@ public final class WindowReport {
                 if (parts.kinds[i] == Scope.Kind.CPU && numerator.present[i]) {
                     total += numerator.value[i];
                     busiest = Math.max(busiest, numerator.value[i]);
-                    least = Math.min(least, numerator.coverage[i]);
+                    least = smaller(least, numerator.coverage[i]);
                     cpus++;
                 }
             }

@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterProperty;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ class RunProcessorTest {
     private Driver driver = new Driver();
 
     @AfterEach
+    @AfterProperty
     void close() {
         driver.close();
     }
