@@ -57,7 +57,7 @@ public final class Commands implements Runnable {
         CommandLine line = new CommandLine(root);
         line.addSubcommand(new DemoCommand(surroundings));
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
-        //         line.addSubcommand(new SimulateCommand(surroundings));
+        line.addSubcommand(new SimulateCommand(surroundings));
         line.addSubcommand(new RunsCommand(surroundings));
         line.addSubcommand(new WindowsCommand(surroundings));
         line.addSubcommand(new CompareCommand(surroundings));
@@ -95,7 +95,7 @@ public final class Commands implements Runnable {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         List<String> near = e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
-        String hint = near.isEmpty() ? "" : "; did you mean " + String.join(" or ", near) + "?";
+        String hint = near.isEmpty() ? "" : "; did you mean " + near.get(0) + "?";
         err.println("farnode: " + oneLine(e.getMessage()) + hint + " (" + name + " --help)");
         err.flush();
         return CommandLine.ExitCode.USAGE;

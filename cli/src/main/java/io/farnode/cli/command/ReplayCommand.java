@@ -26,9 +26,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Replays captures as one run. */
 @Command(
@@ -49,6 +52,9 @@ final class ReplayCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
     private final Map<String, String> common = new LinkedHashMap<>();
+
+    @Spec
+    private CommandSpec spec;
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Captures, or - for standard input.")
     private List<String> files;
@@ -122,6 +128,9 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (runOptions.run == null) {
+            throw new ParameterException(spec.commandLine(), "Missing required option: '--run=ID'");
+        }
         double pace = Pacer.parseSpeed(speed);
         List<CaptureOptions> captures = new ArrayList<>();
         for (String file : files) {

@@ -8,9 +8,9 @@ import picocli.CommandLine.Option;
 final class RunOptions {
     @Option(
             names = "--run",
-            required = true,
             paramLabel = "ID",
-            description = "Name of the run: 1 to 128 of A-Z a-z 0-9 . _ -")
+            description =
+                    "Name of the run: 1 to 128 of A-Z a-z 0-9 . _ - (simulate: made of scenario, policy and seed).")
     String run;
 
     @Option(

@@ -112,7 +112,11 @@ final class SimulateCommand implements Callable<Integer> {
             scenario = scenario.with(parameter.getKey(), parameter.getValue());
         }
         RunLabels labels = new RunLabels(
-                runOptions.run, runOptions.experiment, runOptions.arm, runOptions.repeat, runOptions.labels);
+                runOptions.run == null ? "" : runOptions.run,
+                runOptions.experiment,
+                runOptions.arm,
+                runOptions.repeat,
+                runOptions.labels);
         try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {
             Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
             bench.tellResult(publish(bench, run, scenario.duration(), pace));

@@ -161,12 +161,11 @@ class BadInputTest {
     @Test
     void shouldExplainWrongUsageInOneLineWithExitCodeTwo() {
         usage("farnode: no command; try farnode demo, or farnode --help (farnode --help)");
-        usage(
-                "farnode: Unmatched argument at index 0: 'replai'; did you mean replay or streams? (farnode --help)",
-                "replai");
+        usage("farnode: Unmatched argument at index 0: 'replai'; did you mean replay? (farnode --help)", "replai");
         usage(
                 "farnode: say what to do: farnode topics create, or farnode topics list (farnode topics --help)",
                 "topics");
+        usage("farnode: Missing required option: '--run=ID' (farnode replay --help)", "replay", "x.txt");
         usage("farnode: --port 99999 is not within 0..65535 (farnode broker --help)", "broker", "--port", "99999");
         usage(
                 "farnode: --ephemeral and --data-dir exclude each other (farnode broker --help)",
