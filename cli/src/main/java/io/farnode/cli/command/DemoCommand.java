@@ -174,7 +174,7 @@ final class DemoCommand implements Callable<Integer> {
                 }
                 long now = System.nanoTime();
                 if (area.isTerminal()) {
-                    if (now - drawn > REDRAW_NANOS) {
+                    if (board.windows() > 0 && now - drawn > REDRAW_NANOS) {
                         drawn = now;
                         area.draw(lines(board));
                     }

@@ -1,12 +1,17 @@
 package io.farnode.cli.logging;
 
 import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.spi.FilterReply;
+import java.util.Map;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -47,6 +52,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         console.setName("console");
         console.setTarget("System.err");
         console.setEncoder(encoder);
+        Passing passing = new Passing();
+        passing.setContext(context);
+        passing.start();
+        console.addFilter(passing);
         console.start();
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).addAppender(console);
         apply(context, Verbosity.NORMAL);
@@ -67,11 +76,35 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static void apply(LoggerContext context, Verbosity verbosity) {
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).setLevel(verbosity.kafka);
         context.getLogger("io.farnode").setLevel(verbosity.own);
-        if (verbosity == Verbosity.NORMAL) {
-            // at each restart the broker registers a moment before the controller is ready, is refused and tries again
-            context.getLogger("kafka.server.ControllerApis").setLevel(Level.OFF);
-        } else {
-            context.getLogger("kafka.server.ControllerApis").setLevel(null);
+    }
+
+    /**
+     * Holds back errors that the broker reports and mends by itself a moment later. Told when more than errors are
+     * wanted of Kafka.
+     */
+    private static final class Passing extends Filter<ILoggingEvent> {
+        private static final Map<String, String> MENDED = Map.of(
+                // at a restart the broker registers a moment before the controller is ready and tries again
+                "kafka.server.ControllerApis",
+                "org.apache.kafka.common.errors.NotControllerException",
+                // a transaction's first batch for a partition waits for the coordinator while those behind it arrive;
+                // the producer sends them again in order
+                "kafka.server.ReplicaManager",
+                "org.apache.kafka.common.errors.OutOfOrderSequenceException");
+
+        @Override
+        public FilterReply decide(ILoggingEvent event) {
+            String mended = MENDED.get(event.getLoggerName());
+            boolean verbose = ((Logger) LoggerFactory.getLogger(event.getLoggerName())).isWarnEnabled();
+            if (mended == null || verbose) {
+                return FilterReply.NEUTRAL;
+            }
+            for (IThrowableProxy e = event.getThrowableProxy(); e != null; e = e.getCause()) {
+                if (e.getClassName().equals(mended)) {
+                    return FilterReply.DENY;
+                }
+            }
+            return FilterReply.NEUTRAL;
         }
     }
 }
