@@ -60,23 +60,42 @@ class CrashIT {
         assertThat(windows(program, "disturbed")).isNotEmpty().isEqualTo(windows(program, "undisturbed"));
     }
 
+    @Test
+    void shouldEndInOrderOnSigtermAndBeCompletedByTheSameCommand() throws Exception {
+        Program program = new Program(directory);
+        try (FarnodeProcess replay = program.start(replay("stopped", "60"))) {
+            awaitBegin(program, replay, "stopped");
+            long before = System.nanoTime();
+            replay.terminate();
+            assertThat(replay.exitCode(START)).isEqualTo(143);
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+            assertThat(replay.err()).isEmpty();
+        }
+        assertThat(program.csv("runs"))
+                .singleElement()
+                .satisfies(run -> assertThat(run).containsEntry("state", "running"));
+        assertThat(program.run(replay("stopped", "max")))
+                .anyMatch(line -> line.matches("windows: \\d+ closed, .*late 0, duplicate [1-9]\\d*, missing 0"));
+    }
+
     /** Eleven minutes at sixty times the speed take eleven seconds; killed after some windows have been closed. */
-    private static void killInTheMiddle(Program program) throws InterruptedException {
+    private static void killInTheMiddle(Program program) {
         try (FarnodeProcess replay = program.start(replay("disturbed", "60"))) {
-            long end = System.nanoTime() + START.toNanos();
-            while (replay.isAlive() && System.nanoTime() < end) {
-                boolean begun;
-                try (FarnodeProcess runs = program.start("runs", "--output", "csv")) {
-                    begun = runs.exitCode(START) == 0
-                            && runs.out().stream().anyMatch(line -> line.matches("disturbed,running,.*"));
-                }
-                if (begun) {
-                    break;
-                }
-            }
+            awaitBegin(program, replay, "disturbed");
             assertThat(replay.isAlive()).as("killed too late: %s", replay.out()).isTrue();
             replay.kill();
             assertThat(replay.exitCode(START)).isEqualTo(137);
+        }
+    }
+
+    private static void awaitBegin(Program program, FarnodeProcess replay, String run) {
+        long end = System.nanoTime() + START.toNanos();
+        boolean begun = false;
+        while (!begun && replay.isAlive() && System.nanoTime() < end) {
+            try (FarnodeProcess runs = program.start("runs", "--output", "csv")) {
+                begun = runs.exitCode(START) == 0
+                        && runs.out().stream().anyMatch(line -> line.startsWith(run + ",running,"));
+            }
         }
     }
 

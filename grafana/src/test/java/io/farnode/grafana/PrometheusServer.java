@@ -48,6 +48,8 @@ final class PrometheusServer implements AutoCloseable {
         if (Boolean.getBoolean("farnode.ci")) {
             throw new AssertionError(line);
         }
+        // Surefire does not print why a test was skipped
+        System.out.println("skipped: " + line);
         Assumptions.abort(line);
     }
 

@@ -84,7 +84,7 @@ class ReadmeIT {
     }
 
     private int run(Path page, String written) {
-        String command = written.replaceFirst("^sudo apt-get install .*? && ", "")
+        String command = written.replaceFirst("^apt-get update && apt-get install .*? && ", "")
                 .replace("localhost:9092", broker.bootstrapServers())
                 .replaceFirst("farnode demo$", "farnode demo --exit --duration 10s --speed max --http-port 0");
         if (command.equals("mvn verify")) {

@@ -79,8 +79,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     /**
-     * Holds back errors that the broker reports and mends by itself a moment later. Told when more than errors are
-     * wanted of Kafka.
+     * Holds back errors that the broker reports and mends by itself a moment later, and those that reach the command as
+     * an exception anyway. Told when more than errors are wanted of Kafka.
      */
     private static final class Passing extends Filter<ILoggingEvent> {
         private static final Map<String, String> MENDED = Map.of(
@@ -92,10 +92,16 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 "kafka.server.ReplicaManager",
                 "org.apache.kafka.common.errors.OutOfOrderSequenceException");
 
+        /** Says that a broker refuses the client, which the command tells in its own line. */
+        private static final String NETWORK = "org.apache.kafka.clients.NetworkClient";
+
         @Override
         public FilterReply decide(ILoggingEvent event) {
             String mended = MENDED.get(event.getLoggerName());
             boolean verbose = ((Logger) LoggerFactory.getLogger(event.getLoggerName())).isWarnEnabled();
+            if (!verbose && event.getLoggerName().equals(NETWORK)) {
+                return FilterReply.DENY;
+            }
             if (mended == null || verbose) {
                 return FilterReply.NEUTRAL;
             }

@@ -45,6 +45,7 @@ class LogSetupTest {
         assertThat(reply("kafka.server.ReplicaManager", new IllegalStateException("disk full")))
                 .isEqualTo(FilterReply.NEUTRAL);
         assertThat(reply("kafka.server.ReplicaManager", null)).isEqualTo(FilterReply.NEUTRAL);
+        assertThat(reply("org.apache.kafka.clients.NetworkClient", null)).isEqualTo(FilterReply.DENY);
         LogSetup.set(LogSetup.Verbosity.VERBOSE);
         assertThat(reply("kafka.server.ReplicaManager", new OutOfOrderSequenceException("x")))
                 .isEqualTo(FilterReply.NEUTRAL);
