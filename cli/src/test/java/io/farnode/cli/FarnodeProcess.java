@@ -151,12 +151,13 @@ public final class FarnodeProcess implements AutoCloseable {
 
     /** Sends SIGTERM, as Ctrl-C's brother does. */
     public void terminate() {
-        process.destroy();
+        // Process.destroy() would also close the streams, and the last lines would be lost
+        process.toHandle().destroy();
     }
 
     /** Sends SIGKILL. */
     public void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     /**

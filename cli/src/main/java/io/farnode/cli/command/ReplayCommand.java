@@ -158,26 +158,26 @@ final class ReplayCommand implements Callable<Integer> {
                     "no readings found" + hint(run.summary()) + "; nothing was published");
         }
         Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
-        RunFinished finished;
         try (ProgressBar bar = new ProgressBar(
                 surroundings.err(),
                 surroundings.terminal().err(),
                 surroundings.terminal().columns())) {
             Pacer pacer = Pacer.atSpeed(run.isLive() ? Pacer.MAX : pace, () -> show(bar, run.progress(), pacer(pace)));
-            Runnable giveUp = run.isLive() ? run::stop : null;
-            finished = bench.publish(
+            bench.publishAndTell(
                     peeked,
                     sample -> {
                         pacer.await(sample.getEndNanos());
                         show(bar, run.progress(), pacer(pace));
                     },
-                    giveUp);
+                    run.isLive() ? run::stop : null,
+                    () -> {
+                        bar.clear();
+                        tellSources(run);
+                    });
         }
-        tellSources(run);
         long errors = run.summary().stream()
                 .mapToLong(s -> s.account().count(LineAccount.Kind.ERROR))
                 .sum();
-        bench.tellResult(finished);
         return strict && errors > 0 ? 1 : 0;
     }
 

@@ -39,7 +39,7 @@ final class Workbench {
     private static final Duration STREAMS_PATIENCE = Duration.ofSeconds(60);
 
     /** How long an end in the middle of a run waits for what is under way. */
-    private static final long GIVE_UP_SECONDS = 5;
+    private static final long GIVE_UP_SECONDS = 8;
 
     private static final Topics[] RESULTS = {Topics.WINDOWS, Topics.RUNS, Topics.SUMMARIES, Topics.VERDICTS};
 
@@ -125,7 +125,31 @@ final class Workbench {
      *     completes it
      */
     RunFinished publish(Run run, Publisher.Pace pace, Runnable giveUp) throws IOException, InterruptedException {
-        CountDownLatch done = new CountDownLatch(1);
+        return publish(run, pace, giveUp, new CountDownLatch(1));
+    }
+
+    /**
+     * Publishes a run and tells what became of it. Where it can be ended early, that still waits for the windows.
+     *
+     * @param run the run
+     * @param pace called before each sample
+     * @param giveUp as in {@link #publish}
+     * @param afterwards called between the two
+     */
+    void publishAndTell(Run run, Publisher.Pace pace, Runnable giveUp, Runnable afterwards)
+            throws IOException, InterruptedException {
+        CountDownLatch done = new CountDownLatch(giveUp == null ? 1 : 2);
+        try {
+            RunFinished finished = publish(run, pace, giveUp, done);
+            afterwards.run();
+            tellResult(finished);
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private RunFinished publish(Run run, Publisher.Pace pace, Runnable giveUp, CountDownLatch done)
+            throws IOException, InterruptedException {
         Thread publishing = Thread.currentThread();
         AutoCloseable input = () -> {
             if (done.getCount() > 0) {

@@ -52,10 +52,15 @@ public final class ProgressBar implements AutoCloseable {
         area.draw(List.of(done < 0 ? text : bar(Math.min(1, done)) + "  " + text));
     }
 
+    /** Takes the bar away; it may be drawn again. */
+    public void clear() {
+        area.clear();
+    }
+
     /** Takes the bar away. */
     @Override
     public void close() {
-        area.clear();
+        clear();
     }
 
     private static String bar(double done) {
