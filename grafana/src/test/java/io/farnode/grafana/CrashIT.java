@@ -103,7 +103,18 @@ class CrashIT {
         return new String[] {"replay", PERF.toString(), "--zone", "UTC", "--run", run, "--speed", speed};
     }
 
-    private static List<Map<String, String>> windows(Program program, String run) {
+    /** A run's windows, once a reader sees all that the catalogue counts: partitions of a transaction open one by one. */
+    private static List<Map<String, String>> windows(Program program, String run) throws InterruptedException {
+        long counted = Long.parseLong(program.awaitFinished(run).get("windows"));
+        long end = System.nanoTime() + START.toNanos();
+        List<Map<String, String>> windows = read(program, run);
+        while (windows.stream().map(row -> row.get("start")).distinct().count() < counted && System.nanoTime() < end) {
+            windows = read(program, run);
+        }
+        return windows;
+    }
+
+    private static List<Map<String, String>> read(Program program, String run) {
         return program.csv("windows", run, "--all").stream()
                 .map(row -> {
                     Map<String, String> copy = new HashMap<>(row);

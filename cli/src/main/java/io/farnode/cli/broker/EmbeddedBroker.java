@@ -236,6 +236,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         s.put("num.recovery.threads.per.data.dir", "2");
         s.put("log.cleaner.dedupe.buffer.size", Integer.toString(2 * 1024 * 1024));
 
+        // what a killed streams application left open hides later results until it is aborted
+        s.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", "1000");
+
         // after kill -9 the controller waits for the old session to end before the broker may register again
         s.put("broker.session.timeout.ms", "2000");
         s.put("broker.heartbeat.interval.ms", "500");

@@ -18,14 +18,16 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -38,6 +40,8 @@ final class Workbench {
 
     /** How long an end in the middle of a run waits for what is under way. */
     private static final long GIVE_UP_SECONDS = 5;
+
+    private static final Topics[] RESULTS = {Topics.WINDOWS, Topics.RUNS, Topics.SUMMARIES, Topics.VERDICTS};
 
     private final Surroundings surroundings;
     private final Cluster cluster;
@@ -183,45 +187,64 @@ final class Workbench {
 
     /**
      * Waits until the streams application of this process has committed everything that was in the telemetry log when
-     * this was called. What it has committed has reached the results.
+     * this was called, and until readers of the results see it: markers of a transaction are written a moment after its
+     * commit, and a transaction that a killed predecessor left open hides everything behind it until it times out.
      */
     private void awaitProcessed() throws InterruptedException {
         streams.awaitRunning(STREAMS_PATIENCE);
         try (Admin admin = cluster.admin()) {
-            int partitions = admin.describeTopics(List.of(Topics.TELEMETRY.topicName()))
-                    .allTopicNames()
-                    .get()
-                    .get(Topics.TELEMETRY.topicName())
-                    .partitions()
-                    .size();
-            Map<TopicPartition, OffsetSpec> all = new HashMap<>();
-            for (int i = 0; i < partitions; i++) {
-                all.put(new TopicPartition(Topics.TELEMETRY.topicName(), i), OffsetSpec.latest());
-            }
-            Map<TopicPartition, Long> open = new HashMap<>();
-            admin.listOffsets(all).all().get().forEach((partition, info) -> {
-                if (info.offset() > 0) {
-                    open.put(partition, info.offset());
-                }
-            });
-            while (!open.isEmpty()) {
-                requireHealth();
+            Map<TopicPartition, Long> unread = ends(admin, IsolationLevel.READ_UNCOMMITTED, Topics.TELEMETRY);
+            await(unread, () -> {
+                Map<TopicPartition, Long> committed = new HashMap<>();
                 admin.listConsumerGroupOffsets(StreamsSettings.DEFAULT_APPLICATION_ID)
                         .partitionsToOffsetAndMetadata()
                         .get()
-                        .forEach((partition, committed) -> {
-                            Long end = open.get(partition);
-                            if (end != null && committed != null && committed.offset() >= end) {
-                                open.remove(partition);
-                            }
-                        });
-                if (!open.isEmpty()) {
-                    Thread.sleep(50);
-                }
-            }
+                        .forEach(
+                                (partition, offset) -> committed.put(partition, offset == null ? 0L : offset.offset()));
+                return committed;
+            });
+            Map<TopicPartition, Long> unseen = ends(admin, IsolationLevel.READ_UNCOMMITTED, RESULTS);
+            await(unseen, () -> ends(admin, IsolationLevel.READ_COMMITTED, RESULTS));
         } catch (ExecutionException e) {
             throw new ClusterException(
                     "cannot ask how far the windows are: " + e.getCause().getMessage(), e);
         }
+    }
+
+    private void await(Map<TopicPartition, Long> wanted, Reached reached)
+            throws ExecutionException, InterruptedException {
+        while (true) {
+            Map<TopicPartition, Long> now = reached.ask();
+            wanted.entrySet().removeIf(end -> now.getOrDefault(end.getKey(), 0L) >= end.getValue());
+            if (wanted.isEmpty()) {
+                return;
+            }
+            requireHealth();
+            Thread.sleep(50);
+        }
+    }
+
+    /** {@return the ends of topics' partitions that are not empty} */
+    private static Map<TopicPartition, Long> ends(Admin admin, IsolationLevel isolation, Topics... topics)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> all = new HashMap<>();
+        admin.describeTopics(Stream.of(topics).map(Topics::topicName).toList())
+                .allTopicNames()
+                .get()
+                .forEach((name, topic) -> topic.partitions()
+                        .forEach(p -> all.put(new TopicPartition(name, p.partition()), OffsetSpec.latest())));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        admin.listOffsets(all, new ListOffsetsOptions(isolation)).all().get().forEach((partition, info) -> {
+            if (info.offset() > 0) {
+                ends.put(partition, info.offset());
+            }
+        });
+        return ends;
+    }
+
+    /** Asks how far something has come. */
+    @FunctionalInterface
+    private interface Reached {
+        Map<TopicPartition, Long> ask() throws ExecutionException, InterruptedException;
     }
 }
