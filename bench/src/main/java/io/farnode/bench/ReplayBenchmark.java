@@ -21,6 +21,8 @@ import io.farnode.telemetry.Column;
 import io.farnode.telemetry.Sample;
 import io.farnode.telemetry.ValueKind;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +48,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class ReplayBenchmark {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private ReplayBenchmark() {}
 
@@ -88,18 +92,21 @@ public final class ReplayBenchmark {
                     String run = "bench-" + round;
                     Map<TopicPartition, Long> from = ends(cluster);
                     long before = System.nanoTime();
+                    long cpuBefore = THREADS.getCurrentThreadCpuTime();
                     replay(publisher, file, run);
                     double published = seconds(before);
+                    double publishedCpu = (THREADS.getCurrentThreadCpuTime() - cpuBefore) / 1e9;
                     RunInfo info = awaitFinished(feed, run);
                     double wholeSeconds = seconds(before);
                     check(info, intervals);
                     double plainSeconds = decodeOnly(cluster, from, counts);
                     System.out.printf(
                             Locale.ROOT,
-                            "%s: published after %.2f s, windows closed after %.2f s (%,.0f counts/s);"
+                            "%s: published after %.2f s (%.2f s of CPU), windows closed after %.2f s (%,.0f counts/s);"
                                     + " decoding alone %.2f s (%,.0f counts/s); ratio %.3f%n",
                             round == 0 ? "cold" : "warm " + round,
                             published,
+                            publishedCpu,
                             wholeSeconds,
                             counts / wholeSeconds,
                             plainSeconds,
