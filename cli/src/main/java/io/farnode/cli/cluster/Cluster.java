@@ -236,7 +236,9 @@ public final class Cluster implements AutoCloseable {
         impatient.put("default.api.timeout.ms", Long.toString(PATIENCE.toMillis()));
         impatient.put("request.timeout.ms", Long.toString(PATIENCE.toMillis()));
         Object where = properties.get("bootstrap.servers");
-        try (Admin admin = Admin.create(impatient)) {
+        Admin admin = null;
+        try {
+            admin = Admin.create(impatient);
             admin.describeCluster().nodes().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (KafkaException e) {
             Throwable root = e.getCause() == null ? e : e.getCause();
@@ -254,6 +256,11 @@ public final class Cluster implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClusterException("interrupted while waiting for " + where, e);
+        } finally {
+            if (admin != null) {
+                // without a limit it would wait for the answer that does not come
+                admin.close(Duration.ZERO);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import io.farnode.contract.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
 
@@ -98,8 +101,24 @@ public final class TopicCatalog {
                     throw e;
                 }
             }
+            awaitLeaders(entries);
         }
         return missing;
+    }
+
+    /**
+     * Waits until the leader of every partition answers for it. Clients hear of a new topic a moment before its leader is
+     * ready. An idempotent producer that writes in that moment can have its first batch refused and its second one taken,
+     * since an empty log takes any first sequence number; the first batch is then refused for ever.
+     */
+    private void awaitLeaders(List<Entry> entries) {
+        Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
+        for (Entry entry : entries) {
+            for (int i = 0; i < entry.partitions(); i++) {
+                partitions.put(new TopicPartition(entry.topic().topicName(), i), OffsetSpec.latest());
+            }
+        }
+        get(admin.listOffsets(partitions).all(), "reach the leaders of the new topics");
     }
 
     /**

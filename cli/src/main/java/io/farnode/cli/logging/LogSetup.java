@@ -86,11 +86,11 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         private static final Map<String, String> MENDED = Map.of(
                 // at a restart the broker registers a moment before the controller is ready and tries again
                 "kafka.server.ControllerApis",
-                "org.apache.kafka.common.errors.NotControllerException",
+                "The active controller appears to be node",
                 // a transaction's first batch for a partition waits for the coordinator while those behind it arrive;
                 // the producer sends them again in order
                 "kafka.server.ReplicaManager",
-                "org.apache.kafka.common.errors.OutOfOrderSequenceException");
+                "transactions v2 idempotent producer with no existing state");
 
         /** Says that a broker refuses the client, which the command tells in its own line. */
         private static final String NETWORK = "org.apache.kafka.clients.NetworkClient";
@@ -106,7 +106,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
                 return FilterReply.NEUTRAL;
             }
             for (IThrowableProxy e = event.getThrowableProxy(); e != null; e = e.getCause()) {
-                if (e.getClassName().equals(mended)) {
+                if (e.getMessage() != null && e.getMessage().contains(mended)) {
                     return FilterReply.DENY;
                 }
             }

@@ -38,17 +38,24 @@ class LogSetupTest {
 
     @Test
     void shouldHoldBackWhatTheBrokerMendsByItselfAndNothingElse() {
-        assertThat(reply("kafka.server.ReplicaManager", new OutOfOrderSequenceException("x")))
+        Exception early =
+                new OutOfOrderSequenceException("Invalid sequence number for producer 1 at offset 3 in partition"
+                        + " x-0: 1 (incoming seq. number). Expected sequence 0 for transactions v2 idempotent producer with no"
+                        + " existing state.");
+        assertThat(reply("kafka.server.ReplicaManager", early)).isEqualTo(FilterReply.DENY);
+        Exception tooEarly = new NotControllerException("The active controller appears to be node 1.");
+        assertThat(reply("kafka.server.ControllerApis", new CompletionException(tooEarly)))
                 .isEqualTo(FilterReply.DENY);
-        assertThat(reply("kafka.server.ControllerApis", new CompletionException(new NotControllerException("x"))))
-                .isEqualTo(FilterReply.DENY);
+        // this one is for ever: see TopicCatalog
+        Exception stuck = new OutOfOrderSequenceException("Out of order sequence number for producer 0 at offset 6 in"
+                + " partition x-0: 0 (incoming seq. number), 6 (current end sequence number)");
+        assertThat(reply("kafka.server.ReplicaManager", stuck)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(reply("kafka.server.ReplicaManager", new IllegalStateException("disk full")))
                 .isEqualTo(FilterReply.NEUTRAL);
         assertThat(reply("kafka.server.ReplicaManager", null)).isEqualTo(FilterReply.NEUTRAL);
         assertThat(reply("org.apache.kafka.clients.NetworkClient", null)).isEqualTo(FilterReply.DENY);
         LogSetup.set(LogSetup.Verbosity.VERBOSE);
-        assertThat(reply("kafka.server.ReplicaManager", new OutOfOrderSequenceException("x")))
-                .isEqualTo(FilterReply.NEUTRAL);
+        assertThat(reply("kafka.server.ReplicaManager", early)).isEqualTo(FilterReply.NEUTRAL);
     }
 
     private FilterReply reply(String name, Throwable thrown) {
