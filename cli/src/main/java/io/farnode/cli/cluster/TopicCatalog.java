@@ -1,6 +1,7 @@
 package io.farnode.cli.cluster;
 
 import io.farnode.contract.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -21,12 +22,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Farnode's topics on a cluster: what they should be and what they are. Topics are only ever created here, never
  * changed: a partition count that changes would tear runs apart, and settings of an existing topic are its owner's.
  */
 public final class TopicCatalog {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Admin admin;
 
     /**
@@ -118,7 +122,37 @@ public final class TopicCatalog {
                 partitions.put(new TopicPartition(entry.topic().topicName(), i), OffsetSpec.latest());
             }
         }
-        get(admin.listOffsets(partitions).all(), "reach the leaders of the new topics");
+        Set<String> names = new HashSet<>();
+        entries.forEach(entry -> names.add(entry.topic().topicName()));
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        // the broker's metadata first: asking for offsets of topics it has not heard of fails at once
+        while (!get(admin.listTopics().names(), "list topics").containsAll(names)) {
+            pause(end);
+        }
+        while (true) {
+            try {
+                get(admin.listOffsets(partitions).all(), "reach the leaders of the new topics");
+                return;
+            } catch (ClusterException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw e;
+                }
+                pause(end);
+            }
+        }
+    }
+
+    private static void pause(long end) {
+        if (System.nanoTime() > end) {
+            throw new ClusterException(
+                    "the new topics are not there after " + PATIENCE.toSeconds() + " s; see the broker's log");
+        }
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClusterException("interrupted while waiting for the new topics", e);
+        }
     }
 
     /**
