@@ -97,6 +97,12 @@ public final class TestRun {
             return set(metric, "1", ValueKind.DELTA, scope, value, 0);
         }
 
+        public Cells count(String metric, String scope, String dimension, long value) {
+            int column = builder.column(metric, metric, "1", ValueKind.DELTA, dimension);
+            builder.set(column, builder.scope(scope), value, 0, SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
+            return this;
+        }
+
         public Cells rate(String metric, String scope, long value) {
             return set(metric, "/s", ValueKind.RATE, scope, value, 0);
         }

@@ -426,8 +426,7 @@ public final class WindowReport {
         }
 
         private void addWhole(Rows result, int position, int[] of) {
-            double rate = 0;
-            double least = 1;
+            Whole whole = new Whole();
             long total = 0;
             for (int part : of) {
                 long added = total + sum[part];
@@ -436,10 +435,9 @@ public final class WindowReport {
                     return;
                 }
                 total = added;
-                rate += value[part];
-                least = smaller(least, coverage[part]);
+                whole.add(value[part], coverage[part]);
             }
-            result.add(position, rate, least, total);
+            result.add(position, whole.rate(), whole.least, total);
         }
 
         /** Counts become counts per second; vmstat's bare "/s" means events. */
@@ -448,6 +446,32 @@ public final class WindowReport {
                 return id.unit() + "/s";
             }
             return id.unit().equals("/s") ? "1/s" : id.unit();
+        }
+    }
+
+    /**
+     * Rates of parts on their way to the rate of their whole. Parts that were covered for different times are not
+     * extrapolated to a common one: the whole is what was counted, over the time of the part covered longest. So it is
+     * the least that can have happened, it agrees with the exact sum, and its coverage, that of the part covered least,
+     * says how far it can be relied on.
+     */
+    private static final class Whole {
+        private double plain;
+        private double counted;
+        private double least = 1;
+        private double most;
+
+        void add(double rate, double coverage) {
+            // counts at instants cover nothing and have been spread over the whole window
+            double weight = coverage == 0 ? 1 : coverage;
+            plain += rate;
+            counted += rate * weight;
+            least = smaller(least, coverage);
+            most = Math.max(most, weight);
+        }
+
+        double rate() {
+            return least == most || most == 0 ? plain : counted / most;
         }
     }
 
@@ -543,16 +567,14 @@ public final class WindowReport {
             }
             for (int w = 0; w < wholes.length; w++) {
                 int whole = wholes[w];
-                double total = 0;
-                double least = 1;
+                Whole sum = new Whole();
                 boolean complete = true;
                 for (int part : partsOf[w]) {
-                    total += value[part];
-                    least = smaller(least, coverage[part]);
+                    sum.add(value[part], coverage[part]);
                     complete &= present[part];
                 }
-                value[whole] = mean ? total / partsOf[w].length : total;
-                coverage[whole] = least;
+                value[whole] = mean ? sum.plain / partsOf[w].length : sum.rate();
+                coverage[whole] = sum.least;
                 present[whole] = complete;
             }
         }
@@ -560,6 +582,9 @@ public final class WindowReport {
 
     /** One signal over all scopes. */
     private static final class SignalPlan {
+        /** Parts the dimension and the groups of an event's name inside an instance. */
+        private static final char GROUP = '|';
+
         private final Signal signal;
         private final String unit;
         private final SignalTable.Formula formula;
@@ -602,10 +627,39 @@ public final class WindowReport {
             if (instances == null || instances.isEmpty()) {
                 return null;
             }
+            instances = outermost(instances);
             boolean mean = rule.formula() == SignalTable.Formula.BUSY;
             Term numerator = new Term(collect(rule.numerator(), events, run, instances), parts, mean);
             Term denominator = new Term(collect(rule.denominator(), events, run, instances), parts, mean);
             return new SignalPlan(rule.signal(), rule.unit(), rule.formula(), numerator, denominator, parts, false);
+        }
+
+        /**
+         * The instances that are not part of another one: a cgroup inside a cgroup that is counted too, and an event
+         * that the tool was asked to count twice.
+         */
+        private static Set<String> outermost(Set<String> instances) {
+            Set<String> kept = new TreeSet<>();
+            for (String inner : instances) {
+                if (instances.stream().noneMatch(outer -> isInside(inner, outer))) {
+                    kept.add(inner);
+                }
+            }
+            return kept;
+        }
+
+        private static boolean isInside(String inner, String outer) {
+            String in = dimension(inner);
+            String out = dimension(outer);
+            boolean sameEvent = inner.substring(in.length()).equals(outer.substring(out.length()));
+            return sameEvent
+                    && !in.equals(out)
+                    && (out.isEmpty() || !in.isEmpty() && out.equals("/") || in.startsWith(out + "/"));
+        }
+
+        private static String dimension(String instance) {
+            int groups = instance.indexOf(GROUP);
+            return groups < 0 ? instance : instance.substring(0, groups);
         }
 
         /** The busiest CPU's rate over the mean CPU's, from the rates of this signal. */
@@ -654,7 +708,7 @@ public final class WindowReport {
                 if (event.everySource() || source == plan.id.source()) {
                     StringBuilder instance = new StringBuilder(plan.id.dimension());
                     for (int g = 1; g <= matcher.groupCount(); g++) {
-                        instance.append('|').append(matcher.group(g));
+                        instance.append(GROUP).append(matcher.group(g));
                     }
                     found.computeIfAbsent(instance.toString(), i -> new ArrayList<>())
                             .add(plan);

@@ -89,6 +89,53 @@ class WindowReportTest {
         assertThat(event.getSums()).containsExactly(160L, 100L, 60L, 100L, 0L, 20L, 40L);
     }
 
+    /** One CPU's count covers a sliver of the window: it must not be blown up to a rate and added to the others'. */
+    @Test
+    void shouldNotExtrapolatePartsThatWereCountedForLess() {
+        TestRun run = TestRun.perf("r", START);
+        WindowResult result = report(
+                run,
+                run.sample(
+                        "perf",
+                        0,
+                        0.001,
+                        c -> c.count("irq:irq_handler_entry", "cpu0", 5).count("irq:irq_handler_entry", "cpu1", 5)),
+                run.sample(
+                        "perf",
+                        0.001,
+                        1,
+                        c -> c.count("irq:irq_handler_entry", "cpu0", 1_995)
+                                .notCounted("irq:irq_handler_entry", "cpu1")));
+        WindowSeries event = series(result, "event:irq:irq_handler_entry").orElseThrow();
+        assertThat(event.getSums().get(0)).isEqualTo(2_005L);
+        assertThat(event.getValues().get(0))
+                .as("sum over the time of the CPU covered longest")
+                .isEqualTo(2_005, within(1e-6));
+        assertThat(event.getCoverage().get(0)).as("of the CPU covered least").isEqualTo(0.001f, within(1e-6f));
+        assertThat(value(result, Signal.INTERRUPTS_DEVICE, "system")).isEqualTo(2_005, within(1e-6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/, user.slice, system.slice, 100", // the root holds the others
+        "user.slice, user.slice/a, system.slice, 160", // two side by side, one inside one of them
+        "'', user.slice, system.slice, 100", // the whole machine, counted beside its cgroups
+        "'', #2, #3, 100" // the same event asked for three times
+    })
+    void shouldNotAddWhatIsInsideSomethingThatIsCountedToo(String outer, String a, String b, long expected) {
+        TestRun run = TestRun.perf("r", START);
+        WindowResult result = report(
+                run,
+                run.sample(
+                        "perf",
+                        0,
+                        1,
+                        c -> c.count("context.switches", "system", outer, 100)
+                                .count("context.switches", "system", a, 40)
+                                .count("context.switches", "system", b, 60)));
+        assertThat(value(result, Signal.CONTEXT_SWITCHES, "system")).isEqualTo(expected);
+    }
+
     @Test
     void shouldNotAddUpASystemWhenACpuHasNoValue() {
         TestRun run = TestRun.perf("r", START);
@@ -125,7 +172,9 @@ class WindowReportTest {
                                 .notCounted("irq:irq_handler_entry", "cpu1")));
         WindowSeries device =
                 series(result, Signal.INTERRUPTS_DEVICE.signalName()).orElseThrow();
-        assertThat(device.getValues().get(0)).isEqualTo(300);
+        assertThat(device.getValues().get(0))
+                .as("250 counted in the second that cpu0 covers")
+                .isEqualTo(250);
         assertThat(device.getCoverage().get(0)).isEqualTo(0.5f);
     }
 
