@@ -80,6 +80,9 @@ public final class Publisher implements AutoCloseable {
         properties.putAll(clientProperties);
         // what the log's promises rest on is not for the user to change
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        // with more, a topic whose leader is just being elected can take the second batch before the first, and then
+        // refuses the first for ever
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
