@@ -215,6 +215,7 @@ public final class ReplayBenchmark {
     private static KafkaConsumer<byte[], byte[]> consumer(Cluster cluster) {
         Map<String, Object> properties = new HashMap<>(cluster.clientProperties());
         properties.put("enable.auto.commit", "false");
+        properties.put("fetch.max.wait.ms", "10");
         properties.put("max.poll.records", "5000");
         properties.put("max.partition.fetch.bytes", Integer.toString(4 * 1024 * 1024));
         return new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());

@@ -63,6 +63,8 @@ public final class SchemaTopic implements LongFunction<Optional<Schema>> {
         Map<String, Object> properties = new HashMap<>(clientProperties);
         properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        // read to the end and no further: nothing to wait for
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
         properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         TopicPartition partition = new TopicPartition(Topics.SCHEMAS.topicName(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer =

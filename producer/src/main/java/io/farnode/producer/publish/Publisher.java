@@ -218,6 +218,8 @@ public final class Publisher implements AutoCloseable {
         Map<String, Object> properties = new HashMap<>(clientProperties);
         properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        // read to the end and no further: nothing to wait for
+        properties.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
         TopicPartition partition = new TopicPartition(Topics.CLAIMS.topicName(), 0);
         byte[] key = Keys.bytes(runId);
         try (KafkaConsumer<byte[], byte[]> consumer =

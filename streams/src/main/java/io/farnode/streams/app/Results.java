@@ -30,7 +30,9 @@ import org.apache.kafka.common.header.Header;
  * line for people, when the broker or a topic is not there. Not safe for use by several threads.
  */
 public final class Results {
-    private static final Duration POLL = Duration.ofMillis(500);
+    /** Short, since behind the last record there may be nothing but markers of transactions. */
+    private static final Duration POLL = Duration.ofMillis(50);
+
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Map<String, Object> clientProperties;
