@@ -15,6 +15,9 @@ import java.util.Map;
  * no look-up at all. Not safe for use by several threads.
  */
 public final class SeriesDictionary {
+    /** A dictionary without series. */
+    public SeriesDictionary() {}
+
     /** Most series a run may have: their accumulators must fit one record of the state's change log. */
     public static final int MAX_SERIES = 200_000;
 
