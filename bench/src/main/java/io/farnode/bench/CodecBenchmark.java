@@ -38,6 +38,9 @@ public class CodecBenchmark {
     private Sample sample;
     private byte[] encoded;
 
+    /** Made by JMH. */
+    public CodecBenchmark() {}
+
     /** Makes the sample. */
     @Setup
     public void prepare() {

@@ -15,9 +15,6 @@ import java.util.Map;
  * no look-up at all. Not safe for use by several threads.
  */
 public final class SeriesDictionary {
-    /** A dictionary without series. */
-    public SeriesDictionary() {}
-
     /** Most series a run may have: their accumulators must fit one record of the state's change log. */
     public static final int MAX_SERIES = 200_000;
 
@@ -27,6 +24,9 @@ public final class SeriesDictionary {
     private final List<SeriesId> series = new ArrayList<>();
     private final Map<SeriesId, Integer> numbers = new HashMap<>();
     private final Map<Integer, Layout[]> layouts = new HashMap<>();
+
+    /** A dictionary without series. */
+    public SeriesDictionary() {}
 
     /** {@return how many series there are} */
     public int size() {
