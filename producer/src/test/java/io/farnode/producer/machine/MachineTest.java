@@ -63,7 +63,8 @@ class MachineTest {
     void shouldListTheKnownOnesWhenAskedForAnother() {
         assertThatThrownBy(() -> Machine.named("d07"))
                 .isInstanceOf(DataException.class)
-                .hasMessage("unknown machine \"d07\": known are d06-128, small-2node");
+                .hasMessage(
+                        "unknown machine \"d07\": known are d06-96, d06-128, thunderx2-224, x5-4-144, e5-2603v4-12, small-2node");
     }
 
     @ParameterizedTest

@@ -68,7 +68,7 @@ class ScenarioTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         policy        | worst | unknown policy "worst": known are first-cpu, least-loaded, least-loaded-v3, all-local
-        machine       | d07   | unknown machine "d07": known are d06-128, small-2node
+        machine       | d07   | unknown machine "d07": known are d06-96, d06-128, thunderx2-224, x5-4-144, e5-2603v4-12, small-2node
         drives        | 0     | lpi-balance-small.scenario: drives = 0: must be a whole number from 1 to 16
         queues        | 17    | lpi-balance-small.scenario: queues = 17: must be a whole number from 1 to 16
         jobs          | many  | lpi-balance-small.scenario: jobs = many: must be a whole number from 0 to 16
