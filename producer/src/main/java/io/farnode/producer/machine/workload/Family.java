@@ -3,6 +3,7 @@ package io.farnode.producer.machine.workload;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.Machine;
+import io.farnode.producer.machine.policy.ItsTables;
 import io.farnode.producer.machine.policy.LpiBalance;
 import io.farnode.producer.machine.policy.Policy;
 import java.util.ArrayList;
@@ -21,6 +22,14 @@ public enum Family {
         @Override
         Workload workload(Machine machine, String policy, DataFile settings) {
             return new NvmeReads(machine, LpiBalance.named(policy), settings);
+        }
+    },
+
+    /** Which node the tables of an ITS are on. */
+    ITS_TABLES("its-tables", ItsTables.values(), "its-tables-cached", "its-tables-small") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new WebRequests(machine, ItsTables.named(policy), settings);
         }
     };
 
