@@ -126,6 +126,14 @@ public final class Machine {
         if (!threadsTogether && !numbers.equals("apart")) {
             throw data.wrong("thread-numbers", "apart (k, k + cores, ...) or together (2k, 2k + 1)");
         }
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            CpuSet siblings = siblingsOf(cpu);
+            if (!siblings.and(nodeCpus.get(cpuNode[cpu])).equals(siblings)) {
+                throw data.wrong(
+                        data.has("thread-numbers") ? "thread-numbers" : "threads-per-core",
+                        "such that the threads of a core are on one node; those of a core here are CPUs " + siblings);
+            }
+        }
         itsNode = new int[count(data, "its")];
         for (int its = 0; its < itsNode.length; its++) {
             itsNode[its] = (int) data.whole("its." + its, -1, nodes - 1);

@@ -98,6 +98,14 @@ class MachineTest {
     }
 
     @Test
+    void shouldRefuseCoresThatStandOnTwoNodes() {
+        assertThatThrownBy(() -> Machine.named("thunderx2-224").with("thread-numbers", "apart"))
+                .hasMessage(
+                        "thunderx2-224.machine: thread-numbers = apart: must be such that the threads of a core are on"
+                                + " one node; those of a core here are CPUs 0,56,112,168");
+    }
+
+    @Test
     void shouldTakeMemoryFromTheNearestNodeThatHasSome() {
         Machine all = Machine.named("d06-96");
         Machine some = all.with("memory-nodes", "0 3");

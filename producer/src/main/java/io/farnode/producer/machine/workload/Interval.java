@@ -153,7 +153,8 @@ final class Interval {
     }
 
     /**
-     * An event of units outside the CPUs that perf counts by node.
+     * An event of units outside the CPUs that perf counts by node. It must be said in every interval in the same order as
+     * in the first.
      *
      * @param name as {@code perf list} names it
      * @param byNode how often it happened, by node

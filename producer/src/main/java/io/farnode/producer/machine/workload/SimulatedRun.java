@@ -26,13 +26,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * A run of the simulated machine, told as vmstat, perf and the workload itself would tell it.
  *
  * <p>Sources, one sample of each an interval: {@code vmstat}, a row of {@code vmstat}; {@code perf}, an interval of
- * {@code perf stat -a -A} with the counts of every CPU; {@code uncore}, the home agents' counters of every node and their
- * sum, if the machine has such agents; {@code nodes}, an interval of {@code perf stat --per-node} with the CPUs' local and
+ * {@code perf stat -a -A} with the counts of every CPU; {@code uncore}, the counters of home agents and other
+ * units of every node and their sum, if the machine or the workload has such; {@code nodes}, an interval of {@code perf stat --per-node} with the CPUs' local and
  * remote loads, if the machine has such events; {@code numastat}, what it counted in the interval, if the workload takes
  * pages; {@code workload}, the operations done.
  *
@@ -79,9 +80,15 @@ public final class SimulatedRun implements Run {
         durationNanos = scenario.duration().toNanos();
         intervalNanos = scenario.interval().toNanos();
         warmUpNanos = warmUp(settings);
+        load.advance(warmUpNanos);
+        // what is said of the warm-up is not told, but shows which events there are
+        load.tell(interval);
+        load.look();
         builders.put(VMSTAT, new SampleBuilder(Tool.VMSTAT));
         builders.put(PERF, new SampleBuilder(Tool.PERF_STAT));
-        if (!machine.homeAgentsOf(0).isEmpty()) {
+        boolean homeAgents = IntStream.range(0, machine.nodes())
+                .anyMatch(node -> !machine.homeAgentsOf(node).isEmpty());
+        if (homeAgents || !interval.nodeEvents().isEmpty()) {
             builders.put(UNCORE, new SampleBuilder(Tool.PERF_STAT));
         }
         if (!machine.localEvents().isEmpty() || !machine.remoteEvents().isEmpty()) {
@@ -93,8 +100,6 @@ public final class SimulatedRun implements Run {
         builders.put(WORKLOAD, new SampleBuilder(Tool.WORKLOAD));
         builders.keySet().forEach(source -> sequences.put(source, 0L));
         started = begin(scenario, labels);
-        load.advance(warmUpNanos);
-        load.look();
     }
 
     /**
