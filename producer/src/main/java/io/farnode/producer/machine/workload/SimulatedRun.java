@@ -69,10 +69,10 @@ public final class SimulatedRun implements Run {
     private long values;
     private boolean over;
 
-    private SimulatedRun(Scenario scenario, RunLabels labels) {
+    private SimulatedRun(Scenario scenario, RunLabels labels, Workload load) {
         DataFile settings = scenario.settings();
         machine = scenario.machine();
-        load = scenario.workload();
+        this.load = load;
         interval = new Interval(machine.cpus(), machine.nodes());
         startNanos = Math.addExact(
                 Math.multiplyExact(scenario.start().getEpochSecond(), SECOND),
@@ -120,7 +120,19 @@ public final class SimulatedRun implements Run {
      * @return the run
      */
     public static SimulatedRun of(Scenario scenario, RunLabels labels) {
-        return new SimulatedRun(scenario, labels);
+        return of(scenario, labels, scenario.workload());
+    }
+
+    /**
+     * A run of a workload that is switched on already.
+     *
+     * @param scenario what is simulated
+     * @param labels what it is called and compared with
+     * @param load the scenario's machine at work
+     * @return the run
+     */
+    static SimulatedRun of(Scenario scenario, RunLabels labels, Workload load) {
+        return new SimulatedRun(scenario, labels, load);
     }
 
     /** Simulated time before the first interval, ns; its user may have got it wrong. */
