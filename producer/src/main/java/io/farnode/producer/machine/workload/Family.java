@@ -3,6 +3,7 @@ package io.farnode.producer.machine.workload;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.Machine;
+import io.farnode.producer.machine.policy.DmaPlacement;
 import io.farnode.producer.machine.policy.LpiBalance;
 import io.farnode.producer.machine.policy.Policy;
 import java.util.ArrayList;
@@ -21,6 +22,14 @@ public enum Family {
         @Override
         Workload workload(Machine machine, String policy, DataFile settings) {
             return new NvmeReads(machine, LpiBalance.named(policy), settings);
+        }
+    },
+
+    /** Which node the memory lies on that a device behind an IOMMU shares with CPUs. */
+    DMA_PLACEMENT("dma-placement", DmaPlacement.values(), "dma-placement-near", "dma-placement-far") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new CryptoRequests(machine, DmaPlacement.named(policy), settings);
         }
     };
 
