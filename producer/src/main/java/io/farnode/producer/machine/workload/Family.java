@@ -5,6 +5,7 @@ import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.Machine;
 import io.farnode.producer.machine.policy.DmaPlacement;
 import io.farnode.producer.machine.policy.LpiBalance;
+import io.farnode.producer.machine.policy.PagePool;
 import io.farnode.producer.machine.policy.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,15 @@ public enum Family {
         @Override
         Workload workload(Machine machine, String policy, DataFile settings) {
             return new CryptoRequests(machine, DmaPlacement.named(policy), settings);
+        }
+    },
+
+    /** Whose pages a receive ring goes on with when its interrupt has moved to another node. */
+    PAGE_POOL(
+            "page-pool", PagePool.values(), "page-pool-tx", "page-pool-tcp", "page-pool-tcp-12", "page-pool-migrate") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new ReceiveRings(machine, PagePool.named(policy), settings);
         }
     };
 
