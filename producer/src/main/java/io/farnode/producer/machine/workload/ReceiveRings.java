@@ -21,7 +21,7 @@ import java.util.Arrays;
  * <p>Where the CPU finds what the NIC has written: in the last-level cache, if NIC, page and CPU share a socket (DDIO), at
  * the price of a line from a neighbour; else in the DRAM of the page's node. Rates have two ceilings, both parameters: the
  * NIC, and each direction of the link between two sockets, which carries what the NIC writes to and what CPUs read from
- * another socket.
+ * another socket. A CPU whose poll waits for a link is busy, as one that waits for memory.
  *
  * <p>Without a ceiling in the way a CPU polls for ever and takes no interrupt but ticks. Where it must wait, each wait
  * ends with an interrupt. What is left out: packets that the NIC drops, and all but the receiving side of TCP.
@@ -32,8 +32,6 @@ final class ReceiveRings extends Workload {
 
     /** PP_ALLOC_CACHE_SIZE. */
     private static final int CACHE_PAGES = 128;
-    /** PP_ALLOC_CACHE_REFILL. */
-    private static final int REFILL_PAGES = 64;
 
     private static final long SECOND = 1_000_000_000L;
     private static final int LINE_BYTES = 64;
@@ -73,6 +71,7 @@ final class ReceiveRings extends Workload {
     private final int tickHz;
     private final long noiseStepNanos;
     private final Noise costNoise;
+    private final Noise ceilingNoise;
 
     // the machine
     private final int[] nodeOf;
@@ -183,7 +182,9 @@ final class ReceiveRings extends Workload {
         linkNanosPerByte = nanosPerByte(settings, "link-gbps");
         nicNode = (int) settings.whole("nic-node", 0, nodes - 1);
         noiseStepNanos = settings.span("noise-step", 1_000_000L, 3_600 * SECOND);
-        costNoise = Noise.of(settings, settings.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE), "cost");
+        long seed = settings.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+        costNoise = Noise.of(settings, seed, "cost");
+        ceilingNoise = Noise.of(settings, seed, "ceiling");
 
         nodeOf = new int[cpus];
         socketOf = new int[nodes];
@@ -297,7 +298,7 @@ final class ReceiveRings extends Workload {
             completionHome[ring] = memoryNode[node];
             poolNode[ring] = node;
             posted[ring] = new PageRuns(most);
-            cache[ring] = new PageRuns(CACHE_PAGES + REFILL_PAGES);
+            cache[ring] = new PageRuns(CACHE_PAGES);
             ptrRing[ring] = new PageRuns(poolPages);
             held[ring] = new PageRuns(most);
             posted[ring].add(memoryNode[node], ringPages);
@@ -312,6 +313,9 @@ final class ReceiveRings extends Workload {
         int shift = 0;
         for (int candidate = nodes - 1; candidate > 0; candidate--) {
             shift = apart(machine, candidate) ? candidate : shift;
+        }
+        if (nodes > 1 && shift == 0) {
+            throw settings.wrong("machine", "a machine whose sockets have the same number of nodes");
         }
         for (int ring = 0; ring < rings; ring++) {
             int node = nodeOf[cpuOf[ring]];
@@ -340,17 +344,21 @@ final class ReceiveRings extends Workload {
     }
 
     private void migrate(DataFile settings) {
+        long duration = settings.span("duration", 1, 24 * 3_600 * SECOND);
+        long warmUp = SimulatedRun.warmUp(settings);
         switch (settings.text("migrate-at")) {
             case "never" -> events.clear(migrateSlot);
             case "start" -> System.arraycopy(movedTo, 0, cpuOf, 0, rings);
+            case "half" -> events.set(migrateSlot, warmUp + duration / 2);
             default -> {
-                long after;
                 try {
-                    after = settings.span("migrate-at", 0, 24 * 3_600 * SECOND);
+                    events.set(migrateSlot, warmUp + settings.span("migrate-at", 0, duration - 1));
                 } catch (DataException e) {
-                    throw settings.wrong("migrate-at", "never, start, or a span from 0ms to 86400s such as 30s");
+                    throw settings.wrong(
+                            "migrate-at",
+                            "never, start, half (of the duration), or a span below duration = "
+                                    + settings.text("duration"));
                 }
-                events.set(migrateSlot, SimulatedRun.warmUp(settings) + after);
             }
         }
     }
@@ -368,6 +376,7 @@ final class ReceiveRings extends Workload {
                 }
             } else if (slot == noiseSlot) {
                 costNoise.step();
+                ceilingNoise.step();
                 events.set(noiseSlot, now + noiseStepNanos);
             } else {
                 moveInterrupts();
@@ -396,7 +405,7 @@ final class ReceiveRings extends Workload {
         long ready = now;
         if (nicGapNanos > 0) {
             ready = Math.max(now, nicFree);
-            nicFree = ready + nicGapNanos;
+            nicFree = ready + ceilingNoise.scale(nicGapNanos);
         }
         if (ready > now) {
             toInterrupt[ring] = true;
@@ -424,7 +433,9 @@ final class ReceiveRings extends Workload {
         switches[cpu] += pollSwitches;
         int node = nodeOf[cpu];
         double nanos = BUDGET * baseNanos;
-        if (policy.checksNode()) {
+        if (policy.allLocal()) {
+            poolNode[ring] = node;
+        } else if (policy.checksNode()) {
             nanos += checkNanos;
             if (poolNode[ring] != memoryNode[node]) {
                 poolNode[ring] = memoryNode[node];
@@ -502,7 +513,7 @@ final class ReceiveRings extends Workload {
             return now;
         }
         int link = socketOf[from] * sockets + socketOf[to];
-        linkFree[link] = Math.max(now, linkFree[link]) + StrictMath.round(bytes * linkNanosPerByte);
+        linkFree[link] = Math.max(now, linkFree[link]) + ceilingNoise.scale(StrictMath.round(bytes * linkNanosPerByte));
         return linkFree[link];
     }
 
@@ -512,7 +523,7 @@ final class ReceiveRings extends Workload {
         int lost = (int) (unrecycledCredit[ring] >> FRACTION_BITS);
         unrecycledCredit[ring] -= (long) lost << FRACTION_BITS;
         int back = policy.recycles(home, poolNode[ring]) ? count - lost : 0;
-        int toCache = direct ? Math.min(back, Math.max(0, CACHE_PAGES - cache[ring].size())) : 0;
+        int toCache = direct ? Math.min(back, CACHE_PAGES - cache[ring].size()) : 0;
         int toRing = Math.min(back - toCache, poolPages - ptrRing[ring].size());
         cache[ring].add(home, toCache);
         ptrRing[ring].add(home, toRing);

@@ -164,6 +164,42 @@ class ReceiveRingsTest {
         assertThat((double) changed.operations()).isLessThan(0.6 * close);
     }
 
+    /** With a ring and a socket in front of the pool, all of it is changed once, and only once. */
+    @Test
+    void shouldChangeWhatRingSocketAndPoolHold() {
+        Scenario scenario = scenario("tcp", "close").with("migrate-at", "50ms").with("unrecycled", "0");
+        ReceiveRings load = warm(scenario, "update-nid");
+        load.advance(WARM_UP + 50 * MILLI);
+        assertThat(holds(load, scenario.machine())).isZero();
+        load.look();
+        load.advance(WARM_UP + 100 * MILLI);
+        // 1,024 posted and 2,048 in the socket; the ptr_ring is drained as fast as it is filled
+        assertThat(holds(load, scenario.machine())).isBetween(3_072L, 3_072L + 64);
+        load.look();
+        load.advance(WARM_UP + 200 * MILLI);
+        assertThat(holds(load, scenario.machine())).isZero();
+    }
+
+    private static long holds(ReceiveRings load, Machine machine) {
+        return Arrays.stream(tell(load, machine).events().get("page_pool:page_pool_state_hold"))
+                .sum();
+    }
+
+    @Test
+    void shouldRefuseSocketsThatCannotBePaired() throws IOException {
+        String text = String.join(
+                        "\n",
+                        Machine.named("d06-96").data().entries().stream()
+                                .map(entry -> entry.key() + " = " + entry.value())
+                                .toList())
+                .replace("socket.2 = 1", "socket.2 = 0");
+        Machine lopsided = Machine.read("lopsided.machine", new StringReader(text));
+        assertThatThrownBy(() -> Scenario.named("page-pool").withMachine(lopsided))
+                .isInstanceOf(DataException.class)
+                .hasMessageContaining(
+                        "machine = d06-96: must be a machine whose sockets have the same number of nodes");
+    }
+
     @Test
     void shouldReadThePacketsFromTheCacheOnTheNicsSocketOnly() {
         Interval close = told(scenario("xdp-drop", "close"), "keep-node");
@@ -259,8 +295,9 @@ class ReceiveRingsTest {
         policy           | flush | unknown policy "flush": known are keep-node, update-nid, all-local
         rings            | 13    | page-pool.scenario: rings = 13: must be a whole number from 1 to 12
         ring-pages       | 63    | page-pool.scenario: ring-pages = 63: must be a whole number from 64 to 65536
-        migrate-at       | later | page-pool.scenario: migrate-at = later: must be never, start, or a span from 0ms to 86400s such as 30s
-        migrate-at       | -1s   | page-pool.scenario: migrate-at = -1s: must be never, start, or a span
+        migrate-at       | later | page-pool.scenario: migrate-at = later: must be never, start, half (of the duration), or a span below duration = 60s
+        migrate-at       | -1s   | page-pool.scenario: migrate-at = -1s: must be never, start, half
+        migrate-at       | 60s   | page-pool.scenario: migrate-at = 60s: must be never, start, half (of the duration), or a span below duration = 60s
         nic-gbps         | 0     | page-pool.scenario: nic-gbps = 0: must be inf, or Gb/s from 0.001 to 1000000
         link-gbps        | fast  | page-pool.scenario: link-gbps = fast: must be inf, or Gb/s from 0.001 to 1000000
         nic-node         | 2     | page-pool.scenario: nic-node = 2: must be a whole number from 0 to 1
