@@ -3,8 +3,10 @@ package io.farnode.producer.machine.workload;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.Machine;
+import io.farnode.producer.machine.policy.DmaPlacement;
 import io.farnode.producer.machine.policy.ItsTables;
 import io.farnode.producer.machine.policy.LpiBalance;
+import io.farnode.producer.machine.policy.PagePool;
 import io.farnode.producer.machine.policy.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +32,23 @@ public enum Family {
         @Override
         Workload workload(Machine machine, String policy, DataFile settings) {
             return new WebRequests(machine, ItsTables.named(policy), settings);
+        }
+    },
+
+    /** Which node the memory lies on that a device behind an IOMMU shares with CPUs. */
+    DMA_PLACEMENT("dma-placement", DmaPlacement.values(), "dma-placement-near", "dma-placement-far") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new CryptoRequests(machine, DmaPlacement.named(policy), settings);
+        }
+    },
+
+    /** Whose pages a receive ring goes on with when its interrupt has moved to another node. */
+    PAGE_POOL(
+            "page-pool", PagePool.values(), "page-pool-tx", "page-pool-tcp", "page-pool-tcp-12", "page-pool-migrate") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new ReceiveRings(machine, PagePool.named(policy), settings);
         }
     };
 
