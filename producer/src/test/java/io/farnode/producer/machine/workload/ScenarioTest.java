@@ -81,7 +81,7 @@ class ScenarioTest {
         warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0ms to 10s, such as 90us or 60s
         noise         | maybe | lpi-balance-small.scenario: noise = maybe: must be on or off
         seed          | x     | must be a whole number from -9223372036854775808 to 9223372036854775807
-        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance
+        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance, spinlock
         """)
     void shouldNameParameterAndValueOfWhatIsWrong(String key, String value, String message) {
         Scenario scenario = Scenario.named("lpi-balance-small");
@@ -93,7 +93,7 @@ class ScenarioTest {
     @Test
     void shouldListTheKnownOnesWhenAskedForAnother() {
         assertThatThrownBy(() -> Scenario.named("lpi"))
-                .hasMessage("unknown scenario \"lpi\": known are lpi-balance, lpi-balance-small");
+                .hasMessage("unknown scenario \"lpi\": known are " + String.join(", ", Scenario.names()));
         assertThatThrownBy(() -> Scenario.named("lpi-balance").with("drive", "1"))
                 .hasMessageStartingWith(
                         "lpi-balance.scenario: unknown parameter \"drive\": known are family, summary,");
