@@ -19,7 +19,8 @@ public interface LockHandOverRule {
      * The lock word is free, the head's wait is over. Here a rule does what the head did meanwhile.
      *
      * @param queue those behind it
-     * @param waited how long it was head while the lock was busy, ns: more than this the work must not take
+     * @param waited how long it was head while the lock was busy, ns; what takes longer counts in
+     *     {@link LockQueue#scanNanos()}
      * @param now simulated time, ns
      */
     default void onWaited(LockQueue queue, long waited, long now) {}

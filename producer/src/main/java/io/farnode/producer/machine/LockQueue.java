@@ -161,9 +161,10 @@ public final class LockQueue {
 
     /**
      * What a head does while the lock is busy: sets the first of the main queue aside as long as it is of another node than
-     * the preferred one and somebody stands behind it.
+     * the preferred one and somebody stands behind it. A step once begun is finished, so the last one can delay the
+     * hand-over; that counts in {@link #scanNanos()}.
      *
-     * @param waited the time it has, ns
+     * @param waited how long the lock was busy, ns
      * @param now simulated time, ns
      */
     public void orderWhileWaiting(long waited, long now) {
@@ -171,12 +172,9 @@ public final class LockQueue {
             return;
         }
         long spent = 0;
-        while (first != NONE && nodeOf[first] != preferredNode && next[first] != NONE) {
+        while (spent < waited && first != NONE && nodeOf[first] != preferredNode && next[first] != NONE) {
             int waiter = first;
             spent += visit(preferredNode, waiter);
-            if (spent > waited) {
-                return;
-            }
             first = next[waiter];
             next[waiter] = NONE;
             if (asideFirst == NONE) {
@@ -187,6 +185,7 @@ public final class LockQueue {
             }
             asideLast = waiter;
         }
+        scanNanos += Math.max(0, spent - waited);
     }
 
     /** {@return whether the head found that those set aside have waited too long} */
@@ -210,7 +209,7 @@ public final class LockQueue {
         return random.below(flushOneIn) == 0;
     }
 
-    /** {@return time that holders spent looking since the last call, ns} */
+    /** {@return time since the last call by which looking at waiters has delayed hand-overs, ns} */
     public long scanNanos() {
         long nanos = scanNanos;
         scanNanos = 0;

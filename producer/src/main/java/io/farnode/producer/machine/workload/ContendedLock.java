@@ -82,6 +82,7 @@ final class ContendedLock extends Workload {
     private final int lines;
     private final double enqueueLines;
     private final double lineScale;
+    private final double crossRatio;
     private final long smtLineNanos;
     private final double smtSlowdown;
     private final long holdTime;
@@ -133,10 +134,14 @@ final class ContendedLock extends Workload {
     private long acquisitionsToShortDelay;
     private long acquisitionsToLongDelay;
 
-    /** Threads outside the lock as (time of arrival, thread), the next one last. Few, where the lock is contended. */
+    /**
+     * Threads outside the lock as (time of arrival, thread), the next one first, in a ring. Who has left last mostly comes
+     * last, so that a place is found from the end in few steps.
+     */
     private final long[] outside;
 
-    private int outsideCount;
+    private int outsideHead;
+    private int outsideEnd;
     private long nextTick;
     private long nextNoise;
     private long tickNumber;
@@ -191,6 +196,10 @@ final class ContendedLock extends Workload {
         lines = (int) settings.whole("hand-over-lines", 1, 64);
         enqueueLines = settings.number("enqueue-lines", 0, 16);
         lineScale = settings.number("line-scale", 0.01, 100);
+        crossRatio = settings.number("cross-ratio", 0, 100);
+        if (crossRatio > 0 && crossRatio < 1) {
+            throw settings.wrong("cross-ratio", "0 for the machine's own table, or 1 to 100");
+        }
         smtLineNanos = settings.span("smt-line-time", 0, LONGEST);
         smtSlowdown = settings.number("smt-slowdown", 1, 10);
         holdTime = settings.span("hold-time", 1, LONGEST);
@@ -224,7 +233,7 @@ final class ContendedLock extends Workload {
         operationsLeft = new long[threads];
         Arrays.fill(operationsLeft, operationsPerThread == 0 ? NEVER : operationsPerThread);
         since = new long[threads];
-        outside = new long[threads];
+        outside = new long[Integer.highestOneBit(threads) << 1];
 
         passNanos = new long[nodes * nodes];
         enqueueNanos = new long[nodes * nodes];
@@ -321,10 +330,10 @@ final class ContendedLock extends Workload {
             for (int to = 0; to < nodes; to++) {
                 int pair = from * nodes + to;
                 // the one after asks, and what it asks for lies in the cache of the one before
-                double line = (allLocal ? machine.lineNanos(to, to) : machine.lineNanos(to, from)) * lineScale;
+                double line = line(to, allLocal ? to : from);
                 passNanos[pair] = price(lines * line);
                 enqueueNanos[pair] = price(enqueueLines * line);
-                visitNanos[pair] = price(machine.lineNanos(from, to) * lineScale);
+                visitNanos[pair] = price(line(from, to));
             }
         }
         smtPassNanos = price((double) lines * smtLineNanos);
@@ -336,6 +345,11 @@ final class ContendedLock extends Workload {
             outsideMean[thread] = StrictMath.round(whole * outsideTail);
             outsideFixed[thread] = whole - outsideMean[thread];
         }
+    }
+
+    private double line(int from, int to) {
+        boolean apart = from != to && crossRatio != 0;
+        return lineScale * (apart ? crossRatio * machine.lineNanos(from, from) : machine.lineNanos(from, to));
     }
 
     private long price(double nanos) {
@@ -352,8 +366,10 @@ final class ContendedLock extends Workload {
 
     @Override
     void advance(long until) {
+        long[] ring = outside;
+        int mask = ring.length - 1;
         while (true) {
-            long arrival = outsideCount == 0 ? NEVER : outside[outsideCount - 1] >> THREAD_BITS;
+            long arrival = ring[outsideHead & mask] >> THREAD_BITS;
             long next = Math.min(Math.min(lockTime, arrival), Math.min(nextTick, nextNoise));
             if (next >= until) {
                 break;
@@ -366,7 +382,7 @@ final class ContendedLock extends Workload {
                     release();
                 }
             } else if (next == arrival) {
-                arrive((int) outside[--outsideCount] & THREAD_MASK);
+                arrive((int) ring[outsideHead++ & mask] & THREAD_MASK);
             } else if (next == nextTick) {
                 tick();
             } else {
@@ -472,11 +488,14 @@ final class ContendedLock extends Workload {
             lockTime = NEVER;
         } else {
             int chosen = head;
+            long late = 0;
             if (headQueued) {
                 rule.onWaited(queue, now - headSince, now);
+                late = queue.scanNanos();
             }
             head = NONE;
             pass(chosen, headQueued);
+            lockTime += late;
         }
         if (--locksLeft[thread] == 0) {
             locksLeft[thread] = locksPerOperation;
@@ -492,13 +511,15 @@ final class ContendedLock extends Workload {
     /** A thread does something else until it comes again. */
     private void leave(int thread, long back) {
         long key = back << THREAD_BITS | thread;
-        long[] sorted = outside;
-        int at = outsideCount++;
-        while (at > 0 && sorted[at - 1] < key) {
-            sorted[at] = sorted[at - 1];
+        long[] ring = outside;
+        int mask = ring.length - 1;
+        int at = outsideEnd++;
+        while (at != outsideHead && ring[at - 1 & mask] > key) {
+            ring[at & mask] = ring[at - 1 & mask];
             at--;
         }
-        sorted[at] = key;
+        ring[at & mask] = key;
+        ring[outsideEnd & mask] = NEVER;
     }
 
     /** A timer tick of every CPU that has a thread; once a second it lets a kernel thread run for a moment. */
@@ -518,8 +539,8 @@ final class ContendedLock extends Workload {
     /** Books the time up to now to what each thread is doing. */
     private void bookAll() {
         boolean[] out = new boolean[threads];
-        for (int i = 0; i < outsideCount; i++) {
-            out[(int) outside[i] & THREAD_MASK] = true;
+        for (int i = outsideHead; i != outsideEnd; i++) {
+            out[(int) outside[i & outside.length - 1] & THREAD_MASK] = true;
         }
         for (int thread = 0; thread < threads; thread++) {
             long span = now - since[thread];
@@ -545,7 +566,9 @@ final class ContendedLock extends Workload {
         int waiting = main + aside + (head == NONE ? 0 : 1) + (state == State.PASSING ? 1 : 0);
         law(acquired == released + held, "acquisitions = releases + held");
         law(arrived == acquired + waiting, "arrivals = acquisitions + waiters in the queues");
-        law(outsideCount + waiting + held + finished == threads, "threads = outside + waiting + holding + finished");
+        law(
+                outsideEnd - outsideHead + waiting + held + finished == threads,
+                "threads = outside + waiting + holding + finished");
         law(state != State.FREE || waiting == 0, "nobody waits for a free lock");
         int inContention = 0;
         for (boolean one : contended) {
