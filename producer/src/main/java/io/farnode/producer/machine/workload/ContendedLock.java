@@ -81,12 +81,14 @@ final class ContendedLock extends Workload {
 
     private final int lines;
     private final double enqueueLines;
+    private final double visitLines;
     private final double lineScale;
     private final double crossRatio;
     private final long smtLineNanos;
     private final double smtSlowdown;
     private final long holdTime;
     private final long outsideTime;
+    private final long operationTime;
     private final double outsideTail;
     private final long shortDelayNanos;
     private final long shortDelayEvery;
@@ -107,6 +109,8 @@ final class ContendedLock extends Workload {
     private final long[] holdNanos;
     private final long[] outsideFixed;
     private final long[] outsideMean;
+    private final long[] operationFixed;
+    private final long[] operationMean;
 
     // threads
     private final int[] cpuOf;
@@ -195,6 +199,7 @@ final class ContendedLock extends Workload {
         allLocal = policy.allLocal();
         lines = (int) settings.whole("hand-over-lines", 1, 64);
         enqueueLines = settings.number("enqueue-lines", 0, 16);
+        visitLines = settings.number("visit-lines", 0, 16);
         lineScale = settings.number("line-scale", 0.01, 100);
         crossRatio = settings.number("cross-ratio", 0, 100);
         if (crossRatio > 0 && crossRatio < 1) {
@@ -204,6 +209,7 @@ final class ContendedLock extends Workload {
         smtSlowdown = settings.number("smt-slowdown", 1, 10);
         holdTime = settings.span("hold-time", 1, LONGEST);
         outsideTime = settings.span("outside-time", 0, LONGEST);
+        operationTime = settings.span("operation-time", 0, LONGEST);
         outsideTail = settings.number("outside-tail", 0, 1);
         shortDelayNanos = settings.span("short-delay", 0, LONGEST);
         shortDelayEvery = settings.whole("short-delay-every", 1, 1_000_000_000L) * threads;
@@ -241,6 +247,8 @@ final class ContendedLock extends Workload {
         holdNanos = new long[threads];
         outsideFixed = new long[threads];
         outsideMean = new long[threads];
+        operationFixed = new long[threads];
+        operationMean = new long[threads];
         queue = new LockQueue(
                 nodeOf,
                 nodes,
@@ -266,7 +274,7 @@ final class ContendedLock extends Workload {
         acquisitionsToShortDelay = drawDelay(shortDelayEvery);
         acquisitionsToLongDelay = drawDelay(longDelayEvery);
         RandomStream start = new RandomStream(seed, "start");
-        long spread = outsideTime + threads * (holdTime + (long) lines * smtLineNanos) + 1;
+        long spread = outsideTime + operationTime + threads * (holdTime + (long) lines * smtLineNanos) + 1;
         for (int thread = 0; thread < threads; thread++) {
             leave(thread, start.below(spread));
         }
@@ -333,7 +341,7 @@ final class ContendedLock extends Workload {
                 double line = line(to, allLocal ? to : from);
                 passNanos[pair] = price(lines * line);
                 enqueueNanos[pair] = price(enqueueLines * line);
-                visitNanos[pair] = price(line(from, to));
+                visitNanos[pair] = price(visitLines * line(from, to));
             }
         }
         smtPassNanos = price((double) lines * smtLineNanos);
@@ -344,6 +352,9 @@ final class ContendedLock extends Workload {
             long whole = price(outsideTime * slow);
             outsideMean[thread] = StrictMath.round(whole * outsideTail);
             outsideFixed[thread] = whole - outsideMean[thread];
+            long rest = price(operationTime * slow);
+            operationMean[thread] = StrictMath.round(rest * outsideTail);
+            operationFixed[thread] = rest - operationMean[thread];
         }
     }
 
@@ -497,6 +508,7 @@ final class ContendedLock extends Workload {
             pass(chosen, headQueued);
             lockTime += late;
         }
+        long back = now + outsideFixed[thread] + outsideRandom.exponential(outsideMean[thread]);
         if (--locksLeft[thread] == 0) {
             locksLeft[thread] = locksPerOperation;
             operations[thread]++;
@@ -504,8 +516,12 @@ final class ContendedLock extends Workload {
                 finished++;
                 return;
             }
+            back += operationFixed[thread];
+            if (operationMean[thread] != 0) {
+                back += outsideRandom.exponential(operationMean[thread]);
+            }
         }
-        leave(thread, now + outsideFixed[thread] + outsideRandom.exponential(outsideMean[thread]));
+        leave(thread, back);
     }
 
     /** A thread does something else until it comes again. */
