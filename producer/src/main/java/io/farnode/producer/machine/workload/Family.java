@@ -8,6 +8,7 @@ import io.farnode.producer.machine.policy.ItsTables;
 import io.farnode.producer.machine.policy.LpiBalance;
 import io.farnode.producer.machine.policy.PagePool;
 import io.farnode.producer.machine.policy.Policy;
+import io.farnode.producer.machine.policy.SpinlockQueue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,20 @@ public enum Family {
         @Override
         Workload workload(Machine machine, String policy, DataFile settings) {
             return new ReceiveRings(machine, PagePool.named(policy), settings);
+        }
+    },
+
+    /** Who gets a contended spinlock next. */
+    SPINLOCK(
+            "spinlock",
+            SpinlockQueue.values(),
+            "spinlock-open-storm",
+            "spinlock-open-storm-kunpeng",
+            "spinlock-nginx",
+            "spinlock-small") {
+        @Override
+        Workload workload(Machine machine, String policy, DataFile settings) {
+            return new ContendedLock(machine, SpinlockQueue.named(policy), settings);
         }
     };
 

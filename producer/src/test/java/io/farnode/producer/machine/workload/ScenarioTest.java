@@ -81,7 +81,7 @@ class ScenarioTest {
         warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0ms to 10s, such as 90us or 60s
         noise         | maybe | lpi-balance-small.scenario: noise = maybe: must be on or off
         seed          | x     | must be a whole number from -9223372036854775808 to 9223372036854775807
-        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance, its-tables
+        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance, its-tables, dma-placement, page-pool, spinlock
         """)
     void shouldNameParameterAndValueOfWhatIsWrong(String key, String value, String message) {
         Scenario scenario = Scenario.named("lpi-balance-small");
