@@ -23,6 +23,7 @@ import java.util.Arrays;
 final class CryptoRequests extends Workload {
     private static final long SECOND = 1_000_000_000L;
     private static final int LINE_BYTES = 64;
+    private static final String COST = "cost.";
     private static final byte SUBMITTING = 0;
     private static final byte IN_ENGINE = 1;
     private static final byte COMPLETING = 2;
@@ -120,7 +121,9 @@ final class CryptoRequests extends Workload {
         submitNanos = settings.span("submit-time", 1, SECOND);
         completeNanos = settings.span("complete-time", 1, SECOND);
         String cost = costKey(settings);
-        double[] line = settings.numbers(cost, 2, 0, 1e9);
+        // those that this run does not need are checked too: a wrong line is one whoever set it waits to hear of
+        settings.keys().stream().filter(key -> key.startsWith(COST)).forEach(key -> costLine(settings, key));
+        double[] line = costLine(settings, cost);
         long engineNanos = StrictMath.round(line[0] + line[1] * blockBytes) - submitNanos - completeNanos;
         if (engineNanos < 1) {
             throw settings.wrong(
@@ -182,7 +185,11 @@ final class CryptoRequests extends Workload {
         String mode = oneOf(settings, "mode", "ecb", "cbc");
         String direction = oneOf(settings, "direction", "encrypt", "decrypt");
         String bits = oneOf(settings, "key-bits", "128", "192", "256");
-        return "cost." + mode + "-" + direction + "-" + bits;
+        return COST + mode + "-" + direction + "-" + bits;
+    }
+
+    private static double[] costLine(DataFile settings, String key) {
+        return settings.numbers(key, 2, 0, 1e9);
     }
 
     private static String oneOf(DataFile settings, String key, String... known) {

@@ -178,6 +178,9 @@ final class ReceiveRings extends Workload {
         unrecycled = fraction(settings.number("unrecycled", 0, 1));
         userShare = settings.number("user-share", 0, 1);
         unit = settings.text("unit");
+        if (!unit.matches("\\p{Alpha}+")) {
+            throw settings.wrong("unit", "one word in the singular, such as packet");
+        }
         nicGapNanos = StrictMath.round(nanosPerByte(settings, "nic-gbps") * packetBytes * BUDGET);
         linkNanosPerByte = nanosPerByte(settings, "link-gbps");
         nicNode = (int) settings.whole("nic-node", 0, nodes - 1);
