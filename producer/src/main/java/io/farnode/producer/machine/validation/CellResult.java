@@ -68,7 +68,16 @@ public record CellResult(
 
     /** {@return half the width of the band around the posted gain: 3 percentage points, or a quarter of it if that is more} */
     public double band() {
-        return Math.max(BAND_POINTS, BAND_PART * Math.abs(postedGain));
+        return bandAround(postedGain);
+    }
+
+    /**
+     * {@return half the width of the band around a gain}
+     *
+     * @param gain the posted gain
+     */
+    public static double bandAround(double gain) {
+        return Math.max(BAND_POINTS, BAND_PART * Math.abs(gain));
     }
 
     /** {@return whether the simulated gain is in the band around the posted one} */
