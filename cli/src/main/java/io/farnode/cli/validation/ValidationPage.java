@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -174,8 +175,10 @@ public final class ValidationPage {
 
     /** Five significant places, more only where they stand before the point. */
     private static BigDecimal number(double value) {
-        int before = (int) Math.ceil(Math.log10(Math.abs(value) + 1));
-        return decimal(value, Math.max(0, Math.min(3, 5 - before)));
+        int before = (int) StrictMath.ceil(StrictMath.log10(Math.abs(value) + 1));
+        BigDecimal rounded =
+                decimal(value, Math.max(0, Math.min(3, 5 - before))).stripTrailingZeros();
+        return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
     }
 
     private static String judgement(CellResult cell) {
@@ -185,32 +188,31 @@ public final class ValidationPage {
         return cell.inBand() ? "" : "out of band";
     }
 
+    /** One line for all cells that are missed for the same reason. */
     private List<String> misses() {
         List<String> misses = new ArrayList<>();
         for (FamilyResult family : report.families()) {
+            Map<String, List<CellResult>> byReason = new LinkedHashMap<>();
             for (CellResult cell : family.cells()) {
-                String judgement = judgement(cell);
-                if (!judgement.isEmpty()) {
-                    misses.add(String.format(
-                            Locale.ROOT,
-                            "%s %s: %s, posted %s %%, simulated %s %% (%s to %s %%). %s",
-                            family.family(),
-                            cell.key(),
-                            judgement.toLowerCase(Locale.ROOT),
-                            percent(cell.postedGain()),
-                            percent(cell.gain()),
-                            percent(cell.low()),
-                            percent(cell.high()),
-                            family.remark(cell)));
+                if (!judgement(cell).isEmpty()) {
+                    byReason.computeIfAbsent(family.remark(cell), any -> new ArrayList<>())
+                            .add(cell);
                 }
             }
+            byReason.forEach((reason, cells) -> misses.add(family.family() + " "
+                    + cells.stream().map(ValidationPage::miss).collect(Collectors.joining("; ")) + ". " + reason));
         }
         for (FamilyResult family : report.families()) {
             if (!family.beatsNaive()) {
-                misses.add(family.family() + ": no better than a naive forecast. " + family.naiveRemark());
+                misses.add(family.family() + ": no better than both naive forecasts. " + family.naiveRemark());
             }
         }
-        return misses;
+        return misses.stream().map(String::strip).toList();
+    }
+
+    private static String miss(CellResult cell) {
+        return cell.key() + " " + judgement(cell).toLowerCase(Locale.ROOT) + ", " + percent(cell.postedGain())
+                + " % posted, " + percent(cell.gain()) + " % simulated";
     }
 
     private String markdown(String plot) {
@@ -225,12 +227,21 @@ public final class ValidationPage {
                         Locale.ROOT,
                         "%d cells before and after a kernel series, each simulated without noise under baseline and candidate."
                                 + " The sign is right in %d, the gain in band in %d. The aim (every sign right, 85 %% in band,"
-                                + " better than both naive forecasts in four families) %s.%n%n",
+                                + " better than both naive forecasts in four families) %s.\n\n",
                         report.cells().size(),
                         report.signRight(),
                         report.inBand(),
                         report.aimHolds() ? "holds" : "does not hold")
                 .replace("\r", ""));
+        List<CellResult> own =
+                report.cells().stream().filter(CellResult::ofThePost).toList();
+        page.append(String.format(
+                Locale.ROOT,
+                "Of these, %d are of the five posts themselves: sign right in %d, in band in %d. The others are of a table"
+                        + " that one of the series has in its cover letter. All count.\n\n",
+                own.size(),
+                own.stream().filter(CellResult::signRight).count(),
+                own.stream().filter(CellResult::inBand).count()));
         page.append("- *Gain*: change of throughput, so better is positive whatever the unit.\n")
                 .append(
                         "- *Sign right*: both gains have the same sign. Where the post's digits and the spread it states")
@@ -265,7 +276,7 @@ public final class ValidationPage {
             page.append("\n![Gains as posted and as simulated](").append(plot).append(")\n");
         }
         page.append("\n## What is missed\n\n");
-        misses().forEach(miss -> page.append("- ").append(miss.strip()).append('\n'));
+        misses().forEach(miss -> page.append("- ").append(miss).append('\n'));
         page.append(
                 "\n## Cells\n\nA star marks cells before that something was calibrated on; all others are forecasts.\n");
         report.families().forEach(family -> cells(page, family));
@@ -320,7 +331,7 @@ public final class ValidationPage {
                     cell.signRight() ? "right" : "**wrong**",
                     cell.inBand() ? "yes" : "**no**");
         }
-        page.append("\nWidest: ");
+        page.append("\nOther values that the ends of intervals come from: ");
         page.append(family.cells().stream()
                 .flatMap(cell -> List.of(cell.lowBy(), cell.highBy()).stream())
                 .filter(by -> !by.startsWith("seed "))
@@ -351,7 +362,7 @@ public final class ValidationPage {
                     parameter.entry().key(),
                     parameter.entry().value(),
                     parameter.kind(),
-                    parameter.entry().origin());
+                    parameter.entry().origin().replaceFirst("^(calibrated|source|estimate): ", ""));
         }
     }
 
@@ -443,6 +454,7 @@ public final class ValidationPage {
         for (CellResult cell : family.cells()) {
             json.writeStartObject();
             json.writeStringField("cell", cell.key());
+            json.writeStringField("origin", cell.origin());
             json.writeStringField("scenario", cell.scenario());
             json.writeStringField("unit", cell.unit());
             json.writeBooleanField("less_is_better", cell.lessIsBetter());

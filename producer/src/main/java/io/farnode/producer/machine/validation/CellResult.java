@@ -5,6 +5,7 @@ package io.farnode.producer.machine.validation;
  * again), so that better is positive whatever the post's unit.
  *
  * @param key the cell's name in the files of posted cells
+ * @param origin where the cell after stands
  * @param scenario the scenario that it was simulated with
  * @param unit the post's unit
  * @param lessIsBetter whether a smaller value is the better one
@@ -24,6 +25,7 @@ package io.farnode.producer.machine.validation;
  */
 public record CellResult(
         String key,
+        String origin,
         String scenario,
         String unit,
         boolean lessIsBetter,
@@ -43,8 +45,14 @@ public record CellResult(
     /** A simulated change smaller than this is none. */
     private static final double NO_CHANGE = 0.0005;
 
+    private static final String POST = "source: the post";
     private static final double BAND_POINTS = 0.03;
     private static final double BAND_PART = 0.25;
+
+    /** {@return whether the cell is of the post itself, and not of a table that the series has elsewhere} */
+    public boolean ofThePost() {
+        return origin.startsWith(POST);
+    }
 
     /** {@return simulated before to posted before, as a part of 1 above or below} */
     public double errorBefore() {

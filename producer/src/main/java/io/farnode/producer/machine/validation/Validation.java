@@ -280,6 +280,7 @@ public final class Validation {
         double doubt = DEVIATIONS * Math.sqrt(2) * spread * (1 + gain);
         return new CellResult(
                 key,
+                after.origin(key),
                 cell.scenario().name(),
                 post.unit(key),
                 less,
