@@ -61,6 +61,7 @@ public final class Commands implements Runnable {
         line.addSubcommand(new RunsCommand(surroundings));
         line.addSubcommand(new WindowsCommand(surroundings));
         line.addSubcommand(new CompareCommand(surroundings));
+        line.addSubcommand(new ValidateCommand(surroundings));
         line.addSubcommand(new FormatsCommand(surroundings));
         line.addSubcommand(new BrokerCommand(surroundings));
         line.addSubcommand(new StreamsCommand(surroundings));

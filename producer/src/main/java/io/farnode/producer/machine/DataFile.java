@@ -162,6 +162,18 @@ public final class DataFile {
     }
 
     /**
+     * Where a value comes from.
+     *
+     * @param key the key
+     * @return what stands behind its {@code #}; empty if nothing does
+     * @throws DataException if the key is missing
+     */
+    public String origin(String key) {
+        text(key);
+        return entries.get(key).origin;
+    }
+
+    /**
      * A whole number.
      *
      * @param key the key

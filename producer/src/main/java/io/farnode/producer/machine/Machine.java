@@ -3,6 +3,7 @@ package io.farnode.producer.machine;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -16,14 +17,19 @@ public final class Machine {
     /** Most nodes a machine may have. */
     public static final int MAX_NODES = 64;
 
-    private static final List<String> BUNDLED = List.of("d06-128", "small-2node");
+    private static final List<String> BUNDLED =
+            List.of("d06-96", "d06-128", "thunderx2-224", "x5-4-144", "e5-2603v4-12", "small-2node");
     private static final Set<String> KEYS = Set.of(
             "name",
             "architecture",
             "cpu-model",
             "threads-per-core",
             "thread-numbers",
+            "memory-nodes",
             "device-nodes",
+            "local-events",
+            "remote-events",
+            "home-agent-events",
             "tick-hz",
             "ticks-traced",
             "clock-mhz",
@@ -31,7 +37,7 @@ public final class Machine {
             "memory-buffer-kib",
             "memory-cache-kib");
     private static final Set<String> NUMBERED_KEYS =
-            Set.of("node", "socket", "distance", "memory-ns", "line-ns", "its", "home-agents");
+            Set.of("node", "socket", "distance", "memory-ns", "line-ns", "bandwidth", "its", "home-agents");
 
     private final DataFile data;
     private final String name;
@@ -45,9 +51,14 @@ public final class Machine {
     private final int[][] distances;
     private final double[][] memoryNanos;
     private final double[][] lineNanos;
+    private final double[][] bandwidths;
+    private final int[] memoryNode;
     private final int[] itsNode;
     private final int[] deviceNodes;
     private final List<List<String>> homeAgents;
+    private final List<String> homeAgentEvents;
+    private final List<String> localEvents;
+    private final List<String> remoteEvents;
     private final int tickHz;
     private final boolean ticksTraced;
     private final int clockMhz;
@@ -81,6 +92,7 @@ public final class Machine {
         distances = new int[nodes][nodes];
         memoryNanos = new double[nodes][];
         lineNanos = new double[nodes][];
+        bandwidths = new double[nodes][];
         homeAgents = new ArrayList<>();
         for (int node = 0; node < nodes; node++) {
             nodeSocket[node] = (int) data.whole("socket." + node, 0, nodes - 1);
@@ -93,11 +105,18 @@ public final class Machine {
             }
             memoryNanos[node] = data.numbers("memory-ns." + node, nodes, 1, 100_000);
             lineNanos[node] = data.numbers("line-ns." + node, nodes, 1, 100_000);
-            homeAgents.add(
-                    data.has("home-agents." + node)
-                            ? List.of(data.text("home-agents." + node).split("\\s+"))
-                            : List.of());
+            bandwidths[node] =
+                    data.has("bandwidth." + node) ? data.numbers("bandwidth." + node, nodes, 0.001, 100_000) : null;
+            homeAgents.add(words(data, "home-agents." + node));
         }
+        List<String> agentEvents = words(data, "home-agent-events");
+        homeAgentEvents = agentEvents.isEmpty() ? List.of("rx_ops_num", "rx_sccl", "rx_outer") : agentEvents;
+        if (homeAgentEvents.size() > 3) {
+            throw data.wrong("home-agent-events", "up to 3 names: all requests, of another die, of another socket");
+        }
+        localEvents = words(data, "local-events");
+        remoteEvents = words(data, "remote-events");
+        memoryNode = memoryNodes(data, distances);
         threadsPerCore = (int) data.whole("threads-per-core", 1, 8);
         if (cpus % threadsPerCore != 0) {
             throw data.wrong("threads-per-core", "a divisor of the " + cpus + " CPUs");
@@ -107,10 +126,15 @@ public final class Machine {
         if (!threadsTogether && !numbers.equals("apart")) {
             throw data.wrong("thread-numbers", "apart (k, k + cores, ...) or together (2k, 2k + 1)");
         }
-        itsNode = new int[count(data, "its")];
-        if (itsNode.length == 0) {
-            throw new DataException(data.name() + ": its.0 is missing; a machine has at least one ITS");
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            CpuSet siblings = siblingsOf(cpu);
+            if (!siblings.and(nodeCpus.get(cpuNode[cpu])).equals(siblings)) {
+                throw data.wrong(
+                        data.has("thread-numbers") ? "thread-numbers" : "threads-per-core",
+                        "such that the threads of a core are on one node; those of a core here are CPUs " + siblings);
+            }
         }
+        itsNode = new int[count(data, "its")];
         for (int its = 0; its < itsNode.length; its++) {
             itsNode[its] = (int) data.whole("its." + its, -1, nodes - 1);
         }
@@ -126,6 +150,37 @@ public final class Machine {
         memoryFreeKib = data.whole("memory-free-kib", 0, 1L << 40);
         memoryBufferKib = data.whole("memory-buffer-kib", 0, 1L << 40);
         memoryCacheKib = data.whole("memory-cache-kib", 0, 1L << 40);
+    }
+
+    private static List<String> words(DataFile data, String key) {
+        return data.has(key) ? List.of(data.text(key).split("\\s+")) : List.of();
+    }
+
+    /** For each node the node that its allocations fall back to: itself if it has memory. */
+    private static int[] memoryNodes(DataFile data, int[][] distances) {
+        int nodes = distances.length;
+        boolean[] fitted = new boolean[nodes];
+        Arrays.fill(fitted, !data.has("memory-nodes"));
+        if (data.has("memory-nodes")) {
+            int count = data.text("memory-nodes").split("\\s+").length;
+            for (double node : data.numbers("memory-nodes", count, 0, nodes - 1)) {
+                if (node != Math.rint(node) || fitted[(int) node]) {
+                    throw data.wrong("memory-nodes", "node numbers, each once");
+                }
+                fitted[(int) node] = true;
+            }
+        }
+        int[] nearest = new int[nodes];
+        for (int node = 0; node < nodes; node++) {
+            int best = -1;
+            for (int other = 0; other < nodes; other++) {
+                if (fitted[other] && (best < 0 || distances[node][other] < distances[node][best])) {
+                    best = other;
+                }
+            }
+            nearest[node] = best;
+        }
+        return nearest;
     }
 
     private static int count(DataFile data, String prefix) {
@@ -325,7 +380,51 @@ public final class Machine {
         return lineNanos[from][to];
     }
 
-    /** {@return how many interrupt translation services it has} */
+    /**
+     * What one core reads or copies at most.
+     *
+     * @param from the node of the core
+     * @param to the node of the memory
+     * @return GB/s (10^9 bytes); 0 = the machine's text does not say
+     */
+    public double bandwidth(int from, int to) {
+        return bandwidths[from] == null ? 0 : bandwidths[from][to];
+    }
+
+    /**
+     * Whether a node has memory. The machine's {@code memory-nodes} says which have; all if it says nothing.
+     *
+     * @param node the node
+     * @return whether DIMMs are fitted there
+     */
+    public boolean hasMemory(int node) {
+        return memoryNode[node] == node;
+    }
+
+    /**
+     * Where the kernel's allocator goes for memory that is wanted from a node: the node itself or, if it has no memory,
+     * the nearest by SLIT that has, the lowest number on ties (mm/page_alloc.c, build_zonelists).
+     *
+     * @param node the node
+     * @return the node that gives the memory
+     */
+    public int memoryNodeFor(int node) {
+        return memoryNode[node];
+    }
+
+    /**
+     * A copy with one value of its text changed, such as {@code memory-nodes} for other DIMMs.
+     *
+     * @param key a key of a machine
+     * @param value its value, as it would stand in the text
+     * @return the copy
+     * @throws DataException if there is no such key, or its value cannot be
+     */
+    public Machine with(String key, String value) {
+        return new Machine(data.with(key, value));
+    }
+
+    /** {@return how many interrupt translation services (GIC ITS) it has; 0 for machines with another controller} */
     public int itsCount() {
         return itsNode.length;
     }
@@ -375,6 +474,25 @@ public final class Machine {
      */
     public List<String> homeAgentsOf(int node) {
         return homeAgents.get(node);
+    }
+
+    /**
+     * The events of those units, as perf names them.
+     *
+     * @return names for: all requests; those of another die of the same socket; those of another socket; 1 to 3 of them
+     */
+    public List<String> homeAgentEvents() {
+        return homeAgentEvents;
+    }
+
+    /** {@return the CPUs' events for loads served by memory of their own node, as perf names them; may be empty} */
+    public List<String> localEvents() {
+        return localEvents;
+    }
+
+    /** {@return the CPUs' events for loads served by another node, as perf names them; may be empty} */
+    public List<String> remoteEvents() {
+        return remoteEvents;
     }
 
     /** {@return timer ticks per second of a busy CPU} */

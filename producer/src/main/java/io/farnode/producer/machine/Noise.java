@@ -34,6 +34,25 @@ public final class Noise {
         update();
     }
 
+    /**
+     * The process of a signal as a scenario describes it: {@code noise}, {@code SIGNAL-run-spread},
+     * {@code SIGNAL-spread} and {@code SIGNAL-correlation}.
+     *
+     * @param settings the scenario's parameters
+     * @param seed the run's seed
+     * @param signal name of the signal
+     * @return the process; constant if noise is off
+     * @throws DataException if a parameter is missing or out of range
+     */
+    public static Noise of(DataFile settings, long seed, String signal) {
+        double runSpread = settings.number(signal + "-run-spread", 0, 0.2);
+        double spread = settings.number(signal + "-spread", 0, 0.2);
+        double correlation = settings.number(signal + "-correlation", 0, 0.9999);
+        return settings.flag("noise")
+                ? new Noise(new RandomStream(seed, "noise." + signal), runSpread, spread, correlation)
+                : off();
+    }
+
     /** {@return a factor that stays 1} */
     public static Noise off() {
         return new Noise(new RandomStream(0, "off"), 0, 0, 0);

@@ -3,14 +3,12 @@ package io.farnode.producer.machine.policy;
 import io.farnode.producer.machine.CpuSet;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.LpiTargetRule;
-import java.util.Arrays;
-import java.util.stream.Collectors;
 
 /**
  * The policies of the series "irqchip/gic-v3-its: Balance LPI affinity across CPUs" (2020): what the ITS driver did before
  * it, what the merged version 4 does, what its version 3 did, and the optimum that no such rule can reach.
  */
-public enum LpiBalance implements LpiTargetRule {
+public enum LpiBalance implements LpiTargetRule, Policy {
     /**
      * Before the series: an LPI is activated on the first online CPU of the ITS's node, and an affinity sends it to the
      * first CPU of the mask that is online. Drives with the same masks so send their interrupts to the same CPUs.
@@ -90,12 +88,12 @@ public enum LpiBalance implements LpiTargetRule {
         this.policyName = policyName;
     }
 
-    /** {@return the name on the command line and in the telemetry} */
+    @Override
     public String policyName() {
         return policyName;
     }
 
-    /** {@return whether every CPU has queues of its own and every access is local} */
+    @Override
     public boolean allLocal() {
         return this == ALL_LOCAL;
     }
@@ -108,11 +106,7 @@ public enum LpiBalance implements LpiTargetRule {
      * @throws DataException if there is none of that name; the message lists those there are
      */
     public static LpiBalance named(String name) {
-        return Arrays.stream(values())
-                .filter(policy -> policy.policyName.equals(name))
-                .findFirst()
-                .orElseThrow(() -> new DataException("unknown policy \"" + name + "\": known are "
-                        + Arrays.stream(values()).map(LpiBalance::policyName).collect(Collectors.joining(", "))));
+        return Policy.named(values(), name);
     }
 
     /** its_select_cpu: where to search, and the least loaded there. */

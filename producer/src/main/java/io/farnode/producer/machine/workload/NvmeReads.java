@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  *
  * <p>What is left out: a tick takes no time, an idle CPU wakes at once, all its idle time is without ticks.
  */
-final class NvmeReads {
+final class NvmeReads extends Workload {
     private static final byte IDLE = 0;
     private static final byte READER = 1;
     private static final byte THREAD = 2;
@@ -50,7 +50,9 @@ final class NvmeReads {
     private final int depth;
     private final boolean threaded;
     private final int requestLines;
+    private final int blockKib;
     private final int blockLines;
+    private final double userShare;
 
     private final long hardNanos;
     private final long submitNanos;
@@ -61,6 +63,9 @@ final class NvmeReads {
     private final long ceilingGapNanos;
     private final long tickNanos;
     private final long noiseStepNanos;
+    /** Where memory of a node really is: a node without takes it from another. */
+    private final int[] memoryNode;
+
     private final long[] memoryNanos;
     private final long[] lineNanos;
 
@@ -108,7 +113,6 @@ final class NvmeReads {
     private final int[] posted;
     private final int[] tail;
 
-    private long now;
     private long ceilingFree;
 
     // sums since the beginning
@@ -144,6 +148,9 @@ final class NvmeReads {
      */
     NvmeReads(Machine machine, LpiBalance policy, DataFile settings) {
         long seed = settings.whole("seed", Long.MIN_VALUE, Long.MAX_VALUE);
+        if (machine.itsCount() == 0) {
+            throw settings.wrong("machine", "a machine with an ITS, which is what routes LPIs");
+        }
         cpus = machine.cpus();
         nodes = machine.nodes();
         drives = (int) settings.whole("drives", 1, 16);
@@ -152,7 +159,9 @@ final class NvmeReads {
         depth = (int) settings.whole("depth", 1, 1024);
         threaded = settings.flag("threaded");
         requestLines = (int) settings.whole("request-lines", 0, 1024);
-        blockLines = (int) settings.whole("block-kib", 1, 1024) * 1024 / LINE_BYTES;
+        blockKib = (int) settings.whole("block-kib", 1, 1024);
+        blockLines = blockKib * 1024 / LINE_BYTES;
+        userShare = settings.number("user-share", 0, 1);
         long most = 1_000_000_000L;
         hardNanos = settings.span("hard-time", 1, most);
         submitNanos = settings.span("submit-time", 1, most);
@@ -164,11 +173,12 @@ final class NvmeReads {
         ceilingGapNanos = ceilingGap(settings);
         tickNanos = 1_000_000_000L / machine.tickHz();
         noiseStepNanos = settings.span("noise-step", 1_000_000L, 3_600_000_000_000L);
+        memoryNode = IntStream.range(0, nodes).map(machine::memoryNodeFor).toArray();
         memoryNanos = new long[nodes * nodes];
         lineNanos = new long[nodes * nodes];
         for (int from = 0; from < nodes; from++) {
             for (int to = 0; to < nodes; to++) {
-                memoryNanos[from * nodes + to] = StrictMath.round(machine.memoryNanos(from, to));
+                memoryNanos[from * nodes + to] = StrictMath.round(machine.memoryNanos(from, machine.memoryNodeFor(to)));
                 lineNanos[from * nodes + to] = StrictMath.round(machine.lineNanos(from, to));
             }
         }
@@ -185,9 +195,8 @@ final class NvmeReads {
         noiseSlot = tickSlot + 1;
         events = new EventQueue(noiseSlot + 1);
         deviceRandom = new RandomStream(seed, "device");
-        boolean noisy = settings.flag("noise");
-        costNoise = noisy ? noise(settings, seed, "cost") : Noise.off();
-        deviceNoise = noisy ? noise(settings, seed, "device") : Noise.off();
+        costNoise = Noise.of(settings, seed, "cost");
+        deviceNoise = Noise.of(settings, seed, "device");
 
         nodeOf = IntStream.range(0, cpus).map(machine::nodeOf).toArray();
         doing = new byte[cpus];
@@ -250,14 +259,6 @@ final class NvmeReads {
         }
     }
 
-    private static Noise noise(DataFile settings, long seed, String signal) {
-        return new Noise(
-                new RandomStream(seed, "noise." + signal),
-                settings.number(signal + "-run-spread", 0, 0.2),
-                settings.number(signal + "-spread", 0, 0.2),
-                settings.number(signal + "-correlation", 0, 0.9999));
-    }
-
     private static int[] filled(int length, int value) {
         int[] array = new int[length];
         Arrays.fill(array, value);
@@ -304,6 +305,7 @@ final class NvmeReads {
      *
      * @param until the moment to stop before, ns
      */
+    @Override
     void advance(long until) {
         EventQueue queue = events;
         while (queue.nextTime() < until) {
@@ -557,13 +559,41 @@ final class NvmeReads {
         law(Arrays.stream(readsByNodes).sum() == finished - finishedAtLook, "reads by node = reads finished");
     }
 
-    private void law(boolean holds, String law) {
-        if (!holds) {
-            throw new IllegalStateException("simulated machine at " + now + " ns breaks: " + law);
+    @Override
+    void tell(Interval interval) {
+        long reader = sum(readerNanos);
+        long wait = 0;
+        long[] busy = new long[cpus];
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            busy[cpu] = readerNanos[cpu] + threadNanos[cpu] + hardNanosSpent[cpu];
+            wait += depth == 1 && hasReader[cpu] ? idleNanos[cpu] : 0;
         }
+        interval.time(busy, idleNanos, StrictMath.round(reader * userShare), wait);
+        interval.tasks(runnable(), depth == 1 ? waiting() : 0);
+        interval.blocks(finished() * blockKib, 0);
+        interval.interrupts(interrupts, ticks);
+        interval.switches(switches);
+        interval.event("block:block_rq_issue", issues);
+        interval.event("block:block_rq_complete", completions);
+        interval.operations(finished());
+        tellAccesses(interval);
     }
 
-    /** Begins a new interval: the sums by CPU go back to zero. */
+    private static long sum(long[] array) {
+        return Arrays.stream(array).sum();
+    }
+
+    @Override
+    String throughputUnit() {
+        return "IO";
+    }
+
+    @Override
+    String operationEvent() {
+        return "block:block_rq_complete";
+    }
+
+    @Override
     void look() {
         for (long[] sums : new long[][] {
             interrupts,
@@ -669,30 +699,22 @@ final class NvmeReads {
         return count;
     }
 
-    /**
-     * Memory accesses of this interval that CPUs and drives made, in cache lines.
-     *
-     * @return by node of the CPU or drive (row) and home node of the memory (column)
-     */
-    long[][] accesses() {
-        long[][] lines = new long[nodes][nodes];
+    /** Memory accesses of this interval, in cache lines: queue entries, request and data, by CPUs and by the drive. */
+    private void tellAccesses(Interval interval) {
         for (int completer = 0; completer < nodes; completer++) {
             for (int submitter = 0; submitter < nodes; submitter++) {
                 for (int queue = 0; queue < nodes; queue++) {
                     long reads = readsByNodes[(completer * nodes + submitter) * nodes + queue];
-                    lines[submitter][queue] += reads;
-                    lines[completer][queue] += reads;
-                    lines[completer][submitter] += reads * requestLines;
-                    lines[queue][queue] += reads * QUEUE_LINES;
-                    lines[queue][submitter] += reads * blockLines;
+                    interval.cpuAccesses(submitter, memoryNode[queue], reads);
+                    interval.cpuAccesses(completer, memoryNode[queue], reads);
+                    interval.cpuAccesses(completer, memoryNode[submitter], reads * requestLines);
+                    interval.deviceAccesses(queue, memoryNode[queue], reads * QUEUE_LINES);
+                    interval.deviceAccesses(queue, memoryNode[submitter], reads * blockLines);
                 }
             }
         }
-        long sum = 0;
-        for (long[] row : lines) {
-            sum += Arrays.stream(row).sum();
-        }
-        law(sum == finished() * (2L + requestLines + QUEUE_LINES + blockLines), "accesses = local + remote");
-        return lines;
+        law(
+                interval.allAccesses() == finished() * (2L + requestLines + QUEUE_LINES + blockLines),
+                "accesses = local + remote");
     }
 }

@@ -3,7 +3,6 @@ package io.farnode.producer.machine.workload;
 import io.farnode.producer.machine.DataException;
 import io.farnode.producer.machine.DataFile;
 import io.farnode.producer.machine.Machine;
-import io.farnode.producer.machine.policy.LpiBalance;
 import java.io.IOException;
 import java.io.Reader;
 import java.time.Duration;
@@ -19,8 +18,9 @@ public final class Scenario {
     /** Where simulated time begins unless the user says otherwise. */
     public static final Instant DEFAULT_START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final String FAMILY = "lpi-balance";
-    private static final List<String> BUNDLED = List.of("lpi-balance", "lpi-balance-small");
+    private static final List<String> BUNDLED = Arrays.stream(Family.values())
+            .flatMap(family -> family.scenarios().stream())
+            .toList();
     private static final String BASE = "base";
     private static final long SECOND = 1_000_000_000L;
 
@@ -74,7 +74,7 @@ public final class Scenario {
 
     private static DataFile resolve(DataFile data) {
         DataFile whole = data.has(BASE) ? resolve(bundled(data.text(BASE))).overlaid(data) : data;
-        DataFile defaults = bundled(FAMILY);
+        DataFile defaults = Family.of(whole).defaults();
         for (String key : data.keys()) {
             requireKnown(data, defaults, key);
         }
@@ -96,18 +96,20 @@ public final class Scenario {
 
     /** Everything that can be said to be wrong before the machine is built. */
     private void check() {
-        if (!settings.text("family").equals(FAMILY)) {
-            throw settings.wrong("family", "a known family: " + FAMILY);
+        Family family = family();
+        for (String policy : List.of(policy(), baseline(), candidate())) {
+            family.requirePolicy(policy);
         }
-        LpiBalance.named(policy());
-        LpiBalance.named(baseline());
-        LpiBalance.named(candidate());
         if (duration().compareTo(interval()) < 0) {
             throw settings.wrong("duration", "at least one interval of " + settings.text("interval"));
         }
         SimulatedRun.warmUp(settings);
-        SimulatedRun.userShare(settings);
-        new NvmeReads(machine, LpiBalance.named(policy()), settings);
+        workload();
+    }
+
+    /** {@return the machine, switched on to do this} */
+    Workload workload() {
+        return family().workload(machine, policy(), settings);
     }
 
     /**
@@ -119,7 +121,7 @@ public final class Scenario {
      * @throws DataException if there is no such parameter, or its value cannot be
      */
     public Scenario with(String key, String value) {
-        requireKnown(settings, bundled(FAMILY), key);
+        requireKnown(settings, family().defaults(), key);
         DataFile changed = settings.with(key, value);
         Scenario copy =
                 new Scenario(name, changed, key.equals("machine") ? Machine.named(changed.text(key)) : machine, start);
@@ -211,6 +213,11 @@ public final class Scenario {
         return settings.text("summary");
     }
 
+    /** {@return the family it belongs to} */
+    public Family family() {
+        return Family.of(settings);
+    }
+
     /** {@return the machine} */
     public Machine machine() {
         return machine;
@@ -233,7 +240,7 @@ public final class Scenario {
 
     /** {@return the names of all policies that fit} */
     public List<String> policies() {
-        return Arrays.stream(LpiBalance.values()).map(LpiBalance::policyName).toList();
+        return family().policies();
     }
 
     /** {@return the seed} */

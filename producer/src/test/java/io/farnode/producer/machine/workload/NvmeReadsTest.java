@@ -149,21 +149,19 @@ class NvmeReadsTest {
         NvmeReads candidate = warm(scenario, "least-loaded");
         optimum.advance(WARM_UP + 20 * MILLI);
         candidate.advance(WARM_UP + 20 * MILLI);
-        assertThat(remote(optimum.accesses())).isZero();
+        assertThat(remote(optimum)).isZero();
         // drives sit on nodes 0 and 2: three quarters of the data and of the queue entries cross a node
-        assertThat(remote(candidate.accesses())).isEqualTo(0.7, within(0.05));
+        assertThat(remote(candidate)).isEqualTo(0.7, within(0.05));
     }
 
-    private static double remote(long[][] lines) {
-        long all = 0;
-        long remote = 0;
-        for (int from = 0; from < lines.length; from++) {
-            for (int to = 0; to < lines.length; to++) {
-                all += lines[from][to];
-                remote += from == to ? 0 : lines[from][to];
-            }
+    private static double remote(NvmeReads load) {
+        Interval interval = new Interval(128, 4);
+        load.tell(interval);
+        long local = 0;
+        for (int node = 0; node < 4; node++) {
+            local += interval.lines(node, node);
         }
-        return remote / (double) all;
+        return 1 - local / (double) interval.allAccesses();
     }
 
     @ParameterizedTest
@@ -238,7 +236,7 @@ class NvmeReadsTest {
                                 + load.idleNanos()[cpu])
                         .isEqualTo(span);
             }
-            load.accesses();
+            load.tell(new Interval(machine.cpus(), machine.nodes()));
             assertThat(load.runnable() + load.waiting()).isPositive();
             load.look();
         }

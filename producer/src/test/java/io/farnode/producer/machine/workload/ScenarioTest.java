@@ -68,7 +68,7 @@ class ScenarioTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         policy        | worst | unknown policy "worst": known are first-cpu, least-loaded, least-loaded-v3, all-local
-        machine       | d07   | unknown machine "d07": known are d06-128, small-2node
+        machine       | d07   | unknown machine "d07": known are d06-96, d06-128, thunderx2-224, x5-4-144, e5-2603v4-12, small-2node
         drives        | 0     | lpi-balance-small.scenario: drives = 0: must be a whole number from 1 to 16
         queues        | 17    | lpi-balance-small.scenario: queues = 17: must be a whole number from 1 to 16
         jobs          | many  | lpi-balance-small.scenario: jobs = many: must be a whole number from 0 to 16
@@ -81,7 +81,7 @@ class ScenarioTest {
         warm-up       | 1m    | lpi-balance-small.scenario: warm-up = 1m: must be a span from 0ms to 10s, such as 90us or 60s
         noise         | maybe | lpi-balance-small.scenario: noise = maybe: must be on or off
         seed          | x     | must be a whole number from -9223372036854775808 to 9223372036854775807
-        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance
+        family        | lock  | lpi-balance-small.scenario: family = lock: must be a known family: lpi-balance, its-tables, dma-placement, page-pool, spinlock
         """)
     void shouldNameParameterAndValueOfWhatIsWrong(String key, String value, String message) {
         Scenario scenario = Scenario.named("lpi-balance-small");
@@ -93,7 +93,7 @@ class ScenarioTest {
     @Test
     void shouldListTheKnownOnesWhenAskedForAnother() {
         assertThatThrownBy(() -> Scenario.named("lpi"))
-                .hasMessage("unknown scenario \"lpi\": known are lpi-balance, lpi-balance-small");
+                .hasMessage("unknown scenario \"lpi\": known are " + String.join(", ", Scenario.names()));
         assertThatThrownBy(() -> Scenario.named("lpi-balance").with("drive", "1"))
                 .hasMessageStartingWith(
                         "lpi-balance.scenario: unknown parameter \"drive\": known are family, summary,");
