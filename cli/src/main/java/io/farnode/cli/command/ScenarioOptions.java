@@ -73,11 +73,23 @@ final class ScenarioOptions {
         put(changes, MACHINE, machine);
         put(changes, "policy", policy);
         put(changes, "seed", seed);
-        put(changes, "duration", duration == null ? null : duration.toNanos() + "ns");
+        put(changes, "duration", duration == null ? null : text(duration.toNanos()));
         put(changes, "noise", noise);
         put(changes, "threaded", threaded == null ? null : threaded ? "on" : "off");
         changes.putAll(parameters);
         return changed(scenario(name), changes);
+    }
+
+    /** A span as it would stand in a scenario. */
+    private static String text(long nanos) {
+        long size = 1_000_000_000L;
+        for (String unit : List.of("s", "ms", "us")) {
+            if (nanos % size == 0) {
+                return nanos / size + unit;
+            }
+            size /= 1000;
+        }
+        return nanos + "ns";
     }
 
     private static void put(Map<String, String> changes, String key, Object value) {

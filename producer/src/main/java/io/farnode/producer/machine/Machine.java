@@ -75,6 +75,9 @@ public final class Machine {
             }
         }
         name = data.text("name");
+        if (name.isEmpty()) {
+            throw data.wrong("name", "a name");
+        }
         architecture = data.text("architecture");
         cpuModel = data.text("cpu-model");
         int nodes = count(data, "node");
