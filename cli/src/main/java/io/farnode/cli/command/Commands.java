@@ -58,6 +58,8 @@ public final class Commands implements Runnable {
         line.addSubcommand(new DemoCommand(surroundings));
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
         line.addSubcommand(new SimulateCommand(surroundings));
+        line.addSubcommand(new SweepCommand(surroundings));
+        line.addSubcommand(MachinesCommand.commandLine(surroundings));
         line.addSubcommand(new RunsCommand(surroundings));
         line.addSubcommand(new WindowsCommand(surroundings));
         line.addSubcommand(new CompareCommand(surroundings));

@@ -94,17 +94,21 @@ final class CompareCommand implements Callable<Integer> {
         List<Verdict> verdicts =
                 Comparison.compare(baseline + ".." + candidate, List.of(before), List.of(after), options);
         if (format == Table.Format.TABLE) {
-            PrintWriter out = surroundings.out();
-            ResultTables.verdicts(verdicts).print(out, format);
-            out.println();
-            verdicts.stream()
-                    .filter(v -> v.getBetter() != Better.NEUTRAL || v.getOutcome() == Outcome.CHANGED)
-                    .forEach(v -> out.println(v.getSentence()));
-            out.flush();
+            tell(surroundings.out(), verdicts);
         } else {
             ResultTables.verdictsForPrograms(verdicts).print(surroundings.out(), format);
         }
         return code(verdicts);
+    }
+
+    /** Tells people what has been found: all of it as a table, then what matters in sentences. */
+    static void tell(PrintWriter out, List<Verdict> verdicts) {
+        ResultTables.verdicts(verdicts).print(out, Table.Format.TABLE);
+        out.println();
+        verdicts.stream()
+                .filter(v -> v.getBetter() != Better.NEUTRAL || v.getOutcome() == Outcome.CHANGED)
+                .forEach(v -> out.println(v.getSentence()));
+        out.flush();
     }
 
     static int code(List<Verdict> verdicts) {

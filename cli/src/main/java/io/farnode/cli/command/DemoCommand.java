@@ -97,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         double pace = Pacer.parseSpeed(speed);
         Scenario scenario =
-                SimulateCommand.scenario(scenarioName).withSeed(seed).withDuration(duration);
+                ScenarioOptions.scenario(scenarioName).withSeed(seed).withDuration(duration);
         PrintWriter out = surroundings.out();
         out.println(scenario.name() + ": " + scenario.summary());
         out.println("baseline " + scenario.baseline() + ", candidate " + scenario.candidate() + "; "

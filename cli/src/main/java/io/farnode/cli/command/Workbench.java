@@ -112,6 +112,11 @@ final class Workbench {
         }
     }
 
+    /** {@return whether windows and verdicts are computed in this process} */
+    boolean computesResults() {
+        return streams != null;
+    }
+
     Cluster cluster() {
         return cluster;
     }
@@ -214,7 +219,7 @@ final class Workbench {
      * this was called, and until readers of the results see it: markers of a transaction are written a moment after its
      * commit, and a transaction that a killed predecessor left open hides everything behind it until it times out.
      */
-    private void awaitProcessed() throws InterruptedException {
+    void awaitProcessed() throws InterruptedException {
         streams.awaitRunning(STREAMS_PATIENCE);
         try (Admin admin = cluster.admin()) {
             Map<TopicPartition, Long> unread = ends(admin, IsolationLevel.READ_UNCOMMITTED, Topics.TELEMETRY);

@@ -3,8 +3,8 @@ package io.farnode.producer.machine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Text of lines {@code key = value # where the value comes from}. Machines and scenarios are written so, because a user
@@ -86,11 +87,26 @@ public final class DataFile {
      * @return what it says
      */
     public static DataFile bundled(Class<?> owner, String file) {
+        try {
+            return read(file, new StringReader(bundledText(owner, file)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the bundled file " + file, e);
+        }
+    }
+
+    /**
+     * The text of a file that is bundled with the program, remarks included.
+     *
+     * @param owner the class beside which it lies
+     * @param file its name
+     * @return the text as it is
+     */
+    public static String bundledText(Class<?> owner, String file) {
         try (InputStream bytes = owner.getResourceAsStream(file)) {
             if (bytes == null) {
                 throw new IllegalStateException("no bundled file " + file + " beside " + owner.getName());
             }
-            return read(file, new InputStreamReader(bytes, StandardCharsets.UTF_8));
+            return new String(bytes.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the bundled file " + file, e);
         }
@@ -134,6 +150,18 @@ public final class DataFile {
         Map<String, Entry> changed = new LinkedHashMap<>(entries);
         changed.put(key, new Entry(key, value.strip(), "set by the user", 0));
         return new DataFile(name, changed);
+    }
+
+    /**
+     * The same text with some of its lines only.
+     *
+     * @param kept which keys are kept
+     * @return the new text
+     */
+    public DataFile only(Predicate<String> kept) {
+        Map<String, Entry> some = new LinkedHashMap<>(entries);
+        some.keySet().removeIf(kept.negate());
+        return new DataFile(name, some);
     }
 
     /**

@@ -75,6 +75,9 @@ public final class Machine {
             }
         }
         name = data.text("name");
+        if (name.isEmpty()) {
+            throw data.wrong("name", "a name");
+        }
         architecture = data.text("architecture");
         cpuModel = data.text("cpu-model");
         int nodes = count(data, "node");
@@ -243,10 +246,25 @@ public final class Machine {
      * @throws DataException if there is none of that name; the message lists those there are
      */
     public static Machine named(String name) {
+        return new Machine(DataFile.bundled(Machine.class, bundled(name)));
+    }
+
+    /**
+     * The text of a bundled machine, to be copied and edited.
+     *
+     * @param name its name
+     * @return its file as it is, remarks and origins included
+     * @throws DataException if there is none of that name; the message lists those there are
+     */
+    public static String text(String name) {
+        return DataFile.bundledText(Machine.class, bundled(name));
+    }
+
+    private static String bundled(String name) {
         if (!BUNDLED.contains(name)) {
             throw new DataException("unknown machine \"" + name + "\": known are " + String.join(", ", BUNDLED));
         }
-        return new Machine(DataFile.bundled(Machine.class, name + ".machine"));
+        return name + ".machine";
     }
 
     /**

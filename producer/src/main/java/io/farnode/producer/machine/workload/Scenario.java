@@ -8,7 +8,11 @@ import java.io.Reader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What is simulated: a machine, a load with its parameters, a policy, a seed. Read from a text of
@@ -22,16 +26,28 @@ public final class Scenario {
             .flatMap(family -> family.scenarios().stream())
             .toList();
     private static final String BASE = "base";
+    private static final String BASELINE = "baseline";
+    private static final String CANDIDATE = "candidate";
+    private static final String MACHINE = "machine";
+    private static final String REPEATS = "repeats";
+    private static final String ARMS = "arms";
+
+    /** Keys that say how often and under which policies; they change nothing that the machine does. */
+    private static final Set<String> PLAN = Set.of(REPEATS, ARMS);
+
+    private static final int MAX_REPEATS = 1000;
     private static final long SECOND = 1_000_000_000L;
 
     private final String name;
     private final DataFile settings;
+    private final DataFile plan;
     private final Machine machine;
     private final Instant start;
 
-    private Scenario(String name, DataFile settings, Machine machine, Instant start) {
+    private Scenario(String name, DataFile settings, DataFile plan, Machine machine, Instant start) {
         this.name = name;
         this.settings = settings;
+        this.plan = plan;
         this.machine = machine;
         this.start = start;
     }
@@ -49,7 +65,7 @@ public final class Scenario {
      * @throws DataException if there is none of that name; the message lists those there are
      */
     public static Scenario named(String name) {
-        return of(name, resolve(bundled(name)));
+        return of(name, resolve(bundled(name)), Machine::named);
     }
 
     /**
@@ -62,7 +78,21 @@ public final class Scenario {
      * @throws DataException if it is no scenario; the message names line, field and value
      */
     public static Scenario read(String name, Reader text) throws IOException {
-        return of(name, resolve(DataFile.read(name, text)));
+        return read(name, text, Machine::named);
+    }
+
+    /**
+     * Reads a scenario of the user's whose machine may be the user's too.
+     *
+     * @param name what the messages and the run call it: a file's name
+     * @param text the text; read to its end, not closed
+     * @param machines finds the machine that the scenario's {@code machine} names
+     * @return the scenario
+     * @throws IOException if it cannot be read
+     * @throws DataException if it is no scenario; the message names line, field and value
+     */
+    public static Scenario read(String name, Reader text, Function<String, Machine> machines) throws IOException {
+        return of(name, resolve(DataFile.read(name, text)), machines);
     }
 
     private static DataFile bundled(String name) {
@@ -82,14 +112,27 @@ public final class Scenario {
     }
 
     private static void requireKnown(DataFile data, DataFile defaults, String key) {
-        if (!key.equals(BASE) && !defaults.has(key)) {
-            throw new DataException(data.name() + ": unknown parameter \"" + key + "\": known are "
+        if (!key.equals(BASE) && !PLAN.contains(key) && !defaults.has(key)) {
+            throw new DataException(where(data, key) + ": unknown parameter \"" + key + "\": known are "
                     + String.join(", ", defaults.keys()));
         }
     }
 
-    private static Scenario of(String name, DataFile settings) {
-        Scenario scenario = new Scenario(name, settings, Machine.named(settings.text("machine")), DEFAULT_START);
+    private static String where(DataFile data, String key) {
+        return data.entries().stream()
+                .filter(entry -> entry.key().equals(key) && entry.line() > 0)
+                .findFirst()
+                .map(entry -> data.name() + ":" + entry.line())
+                .orElse(data.name());
+    }
+
+    private static Scenario of(String name, DataFile whole, Function<String, Machine> machines) {
+        Scenario scenario = new Scenario(
+                name,
+                whole.only(key -> !PLAN.contains(key)),
+                whole.only(PLAN::contains),
+                machines.apply(whole.text(MACHINE)),
+                DEFAULT_START);
         scenario.check();
         return scenario;
     }
@@ -104,6 +147,8 @@ public final class Scenario {
             throw settings.wrong("duration", "at least one interval of " + settings.text("interval"));
         }
         SimulatedRun.warmUp(settings);
+        repeats();
+        arms().forEach(this::inArm);
         workload();
     }
 
@@ -121,12 +166,20 @@ public final class Scenario {
      * @throws DataException if there is no such parameter, or its value cannot be
      */
     public Scenario with(String key, String value) {
-        requireKnown(settings, family().defaults(), key);
-        DataFile changed = settings.with(key, value);
-        Scenario copy =
-                new Scenario(name, changed, key.equals("machine") ? Machine.named(changed.text(key)) : machine, start);
-        copy.check();
-        return copy;
+        return with(Map.of(key, value));
+    }
+
+    /**
+     * A copy with several parameters changed at once. What they make together must fit; what one of them would make
+     * without the others need not.
+     *
+     * @param changes values by parameter
+     * @return the copy
+     * @throws DataException if there is no such parameter, or its value cannot be
+     */
+    public Scenario with(Map<String, String> changes) {
+        String other = changes.get(MACHINE);
+        return changed(other == null ? machine : Machine.named(other), changes);
     }
 
     /**
@@ -137,7 +190,37 @@ public final class Scenario {
      * @throws DataException if the load does not fit the machine
      */
     public Scenario withMachine(Machine other) {
-        Scenario copy = new Scenario(name, settings.with("machine", other.name()), other, start);
+        return withMachine(other, Map.of());
+    }
+
+    /**
+     * A copy on another machine with what must be changed to fit it.
+     *
+     * @param other the machine
+     * @param changes values by parameter
+     * @return the copy
+     * @throws DataException if there is no such parameter, its value cannot be, or the load does not fit the machine
+     */
+    public Scenario withMachine(Machine other, Map<String, String> changes) {
+        Map<String, String> all = new LinkedHashMap<>(changes);
+        all.put(MACHINE, other.name());
+        return changed(other, all);
+    }
+
+    private Scenario changed(Machine other, Map<String, String> changes) {
+        DataFile defaults = family().defaults();
+        DataFile changedSettings = settings;
+        DataFile changedPlan = plan;
+        for (Map.Entry<String, String> change : changes.entrySet()) {
+            String key = change.getKey();
+            requireKnown(settings, defaults, key);
+            if (PLAN.contains(key)) {
+                changedPlan = changedPlan.with(key, change.getValue());
+            } else {
+                changedSettings = changedSettings.with(key, change.getValue());
+            }
+        }
+        Scenario copy = new Scenario(name, changedSettings, changedPlan, other, start);
         copy.check();
         return copy;
     }
@@ -200,7 +283,56 @@ public final class Scenario {
      * @return the copy
      */
     public Scenario startingAt(Instant moment) {
-        return new Scenario(name, settings, machine, moment);
+        return new Scenario(name, settings, plan, machine, moment);
+    }
+
+    /** {@return whether its text says that it is an experiment: {@code repeats} or {@code arms} stand there} */
+    public boolean isExperiment() {
+        return plan.has(REPEATS) || plan.has(ARMS);
+    }
+
+    /** {@return how often each arm of the experiment runs; 1 if its text does not say} */
+    public int repeats() {
+        return plan.has(REPEATS) ? (int) plan.whole(REPEATS, 1, MAX_REPEATS) : 1;
+    }
+
+    /**
+     * {@return the arms of the experiment: {@code baseline}, {@code candidate}, or names of other policies; the first two
+     * if its text does not say}
+     *
+     * @throws DataException if the text names one twice, or has no baseline, or nothing but the baseline
+     */
+    public List<String> arms() {
+        if (!plan.has(ARMS)) {
+            return List.of(BASELINE, CANDIDATE);
+        }
+        List<String> arms = List.of(plan.text(ARMS).split("\\s+"));
+        if (!arms.contains(BASELINE)
+                || arms.size() < 2
+                || arms.stream().distinct().count() < arms.size()) {
+            throw plan.wrong(ARMS, "baseline and at least one other, each once");
+        }
+        return arms;
+    }
+
+    /**
+     * A copy under the policy of an arm.
+     *
+     * @param arm the arm, as in {@link #arms}
+     * @return the copy
+     * @throws DataException if there is no such arm
+     */
+    public Scenario inArm(String arm) {
+        String of = switch (arm) {
+            case BASELINE -> baseline();
+            case CANDIDATE -> candidate();
+            default -> arm;
+        };
+        if (!policies().contains(of)) {
+            throw new DataException(where(plan, ARMS) + ": arm \"" + arm
+                    + "\": must be baseline, candidate or a policy: " + String.join(", ", policies()));
+        }
+        return new Scenario(name, settings.with("policy", of), plan, machine, start);
     }
 
     /** {@return its name} */
@@ -230,12 +362,12 @@ public final class Scenario {
 
     /** {@return name of the policy that is compared against} */
     public String baseline() {
-        return settings.text("baseline");
+        return settings.text(BASELINE);
     }
 
     /** {@return name of the policy whose effect is asked for} */
     public String candidate() {
-        return settings.text("candidate");
+        return settings.text(CANDIDATE);
     }
 
     /** {@return the names of all policies that fit} */

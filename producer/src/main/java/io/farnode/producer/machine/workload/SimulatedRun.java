@@ -62,6 +62,8 @@ public final class SimulatedRun implements Run {
     private final long warmUpNanos;
     private final Map<String, SampleBuilder> builders = new LinkedHashMap<>();
     private final Map<String, Long> sequences = new LinkedHashMap<>();
+    private final long[] deviceInterrupts;
+    private final long[] timerTicks;
     private final Deque<Sample> told = new ArrayDeque<>();
 
     private long elapsed;
@@ -74,6 +76,8 @@ public final class SimulatedRun implements Run {
         machine = scenario.machine();
         this.load = load;
         interval = new Interval(machine.cpus(), machine.nodes());
+        deviceInterrupts = new long[machine.cpus()];
+        timerTicks = new long[machine.cpus()];
         startNanos = Math.addExact(
                 Math.multiplyExact(scenario.start().getEpochSecond(), SECOND),
                 scenario.start().getNano());
@@ -206,6 +210,21 @@ public final class SimulatedRun implements Run {
         return started;
     }
 
+    /** {@return the machine it runs on} */
+    public Machine machine() {
+        return machine;
+    }
+
+    /** {@return interrupts of devices handled from the start to the end of the last sample, by CPU} */
+    public long[] deviceInterrupts() {
+        return deviceInterrupts.clone();
+    }
+
+    /** {@return interrupts of the timer from the start to the end of the last sample, by CPU} */
+    public long[] timerTicks() {
+        return timerTicks.clone();
+    }
+
     @Override
     public Sample next() {
         if (told.isEmpty() && elapsed < durationNanos) {
@@ -213,6 +232,10 @@ public final class SimulatedRun implements Run {
             load.advance(warmUpNanos + elapsed + span);
             interval.clear();
             load.tell(interval);
+            for (int cpu = 0; cpu < machine.cpus(); cpu++) {
+                deviceInterrupts[cpu] += interval.interrupts()[cpu];
+                timerTicks[cpu] += interval.ticks()[cpu];
+            }
             for (String source : builders.keySet()) {
                 switch (source) {
                     case VMSTAT -> tellVmstat(span);

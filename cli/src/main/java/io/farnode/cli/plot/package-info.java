@@ -1,0 +1,2 @@
+/** Plots as SVG text. */
+package io.farnode.cli.plot;
