@@ -201,12 +201,12 @@ public final class LockQueue {
 
     /** {@return whether this hand-over looks for waiters to set aside though nobody is; true once in a while, at random} */
     public boolean shuffles() {
-        return random.below(shuffleOneIn) == 0;
+        return random.oneIn(shuffleOneIn);
     }
 
     /** {@return whether this hand-over takes those set aside back; true once in a while, at random} */
     public boolean flushesByChance() {
-        return random.below(flushOneIn) == 0;
+        return random.oneIn(flushOneIn);
     }
 
     /** {@return time since the last call by which looking at waiters has delayed hand-overs, ns} */

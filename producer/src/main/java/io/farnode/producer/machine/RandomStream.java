@@ -46,6 +46,17 @@ public final class RandomStream {
     }
 
     /**
+     * Whether something happens that happens once in a number of times, to within 2^-32.
+     *
+     * @param times the number, at least 1
+     * @return true once in so many times
+     */
+    public boolean oneIn(int times) {
+        // a product in place of the division of below, for rules that ask at every event
+        return (random.nextLong() >>> Integer.SIZE) * times >>> Integer.SIZE == 0;
+    }
+
+    /**
      * An exponentially distributed span, from a table of 4096 quantiles; at most nine times the mean.
      *
      * @param mean the mean, 0 or more, below 2^40

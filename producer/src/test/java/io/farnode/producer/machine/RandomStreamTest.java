@@ -41,4 +41,17 @@ class RandomStreamTest {
         assertThat(squares / count).isEqualTo(1, within(0.02));
         assertThat(below / (double) count).isEqualTo(5, within(0.05));
     }
+
+    @Test
+    void shouldHappenOnceInSoManyTimes() {
+        RandomStream random = new RandomStream(3, "test");
+        int often = 0;
+        int always = 0;
+        for (int i = 0; i < 1_280_000; i++) {
+            often += random.oneIn(128) ? 1 : 0;
+            always += random.oneIn(1) ? 1 : 0;
+        }
+        assertThat(often).isCloseTo(10_000, within(400));
+        assertThat(always).isEqualTo(1_280_000);
+    }
 }

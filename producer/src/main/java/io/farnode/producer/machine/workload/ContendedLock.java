@@ -25,6 +25,10 @@ import java.util.stream.LongStream;
  * one that gets it. Who arrives at a lock that is held swaps itself into the lock word, which takes that line away from the
  * holder for a moment; {@code enqueue-lines} says how much of such a transfer delays the hand-over.
  *
+ * <p>Accesses are lines that a CPU takes from another: local if that one is of its node, remote if not. Real counters see
+ * the local ones in part only, as many are served by a shared cache before they come to memory or to a home agent. Of the
+ * cycles of waiting a fixed part counts as stalls of the front end.
+ *
  * <p>What is left out: a tick takes no time, no thread is preempted, the clock does not depend on how many CPUs are busy.
  */
 final class ContendedLock extends Workload {
@@ -32,6 +36,16 @@ final class ContendedLock extends Workload {
     private static final long NEVER = Long.MAX_VALUE;
     private static final int THREAD_BITS = 12;
     private static final int THREAD_MASK = (1 << THREAD_BITS) - 1;
+    // one row a thread: all that an event touches of it lies together
+    private static final int ROW = 8;
+    private static final int SINCE = 0;
+    private static final int WAITED = 1;
+    private static final int WAS_OUT = 2;
+    private static final int HELD_FOR = 3;
+    private static final int ACQUIRED = 4;
+    private static final int WAITS_BEGUN = 5;
+    private static final int WAITS_ENDED = 6;
+    private static final int OPERATIONS = 7;
     private static final long SECOND = 1_000_000_000L;
     private static final long LONGEST = SECOND;
 
@@ -100,7 +114,8 @@ final class ContendedLock extends Workload {
     private final RandomStream outsideRandom;
     private final RandomStream delayRandom;
 
-    // costs of this noise step, ns; by node of the one before times nodes plus node of the one after, or by thread
+    // costs of this noise step, ns; by node of the one before times nodes plus node of the one after, or by
+    // whether threads share the core
     private final long[] passNanos;
     private final long[] enqueueNanos;
     private final long[] visitNanos;
@@ -116,11 +131,10 @@ final class ContendedLock extends Workload {
     private final int[] cpuOf;
     private final int[] nodeOf;
     private final int[] coreOf;
-    private final boolean[] coreShared;
+    private final byte[] sharing;
     private final boolean[] contended;
     private final int[] locksLeft;
     private final long[] operationsLeft;
-    private final long[] since;
     private int finished;
 
     // the lock
@@ -158,13 +172,7 @@ final class ContendedLock extends Workload {
     private long waitsEnded;
 
     // sums since the last look, by thread or by pair of nodes
-    private final long[] acquisitions;
-    private final long[] operations;
-    private final long[] waitBegins;
-    private final long[] waitEnds;
-    private final long[] waitNanos;
-    private final long[] outsideNanos;
-    private final long[] lockNanos;
+    private final long[] rows;
     private final long[] goneNanos;
     private final long[] ticks;
     private final long[] switches;
@@ -229,26 +237,25 @@ final class ContendedLock extends Workload {
         coreOf = IntStream.of(cpuOf).map(cpu -> machine.siblingsOf(cpu).first()).toArray();
         int[] onCore = new int[cpus];
         IntStream.of(coreOf).forEach(core -> onCore[core]++);
-        coreShared = new boolean[threads];
+        sharing = new byte[threads];
         for (int thread = 0; thread < threads; thread++) {
-            coreShared[thread] = onCore[coreOf[thread]] > 1;
+            sharing[thread] = (byte) (onCore[coreOf[thread]] > 1 ? 1 : 0);
         }
         contended = new boolean[threads];
         locksLeft = new int[threads];
         Arrays.fill(locksLeft, locksPerOperation);
         operationsLeft = new long[threads];
         Arrays.fill(operationsLeft, operationsPerThread == 0 ? NEVER : operationsPerThread);
-        since = new long[threads];
         outside = new long[Integer.highestOneBit(threads) << 1];
 
         passNanos = new long[nodes * nodes];
         enqueueNanos = new long[nodes * nodes];
         visitNanos = new long[nodes * nodes];
-        holdNanos = new long[threads];
-        outsideFixed = new long[threads];
-        outsideMean = new long[threads];
-        operationFixed = new long[threads];
-        operationMean = new long[threads];
+        holdNanos = new long[2];
+        outsideFixed = new long[2];
+        outsideMean = new long[2];
+        operationFixed = new long[2];
+        operationMean = new long[2];
         queue = new LockQueue(
                 nodeOf,
                 nodes,
@@ -257,13 +264,7 @@ final class ContendedLock extends Workload {
                 new RandomStream(seed, "shuffle"));
         priceAll();
 
-        acquisitions = new long[threads];
-        operations = new long[threads];
-        waitBegins = new long[threads];
-        waitEnds = new long[threads];
-        waitNanos = new long[threads];
-        outsideNanos = new long[threads];
-        lockNanos = new long[threads];
+        rows = new long[threads * ROW];
         goneNanos = new long[threads];
         ticks = new long[threads];
         switches = new long[threads];
@@ -346,15 +347,15 @@ final class ContendedLock extends Workload {
         }
         smtPassNanos = price((double) lines * smtLineNanos);
         smtEnqueueNanos = price(enqueueLines * smtLineNanos);
-        for (int thread = 0; thread < threads; thread++) {
-            double slow = coreShared[thread] ? smtSlowdown : 1;
-            holdNanos[thread] = price(holdTime * slow);
+        for (int shared = 0; shared < 2; shared++) {
+            double slow = shared == 1 ? smtSlowdown : 1;
+            holdNanos[shared] = price(holdTime * slow);
             long whole = price(outsideTime * slow);
-            outsideMean[thread] = StrictMath.round(whole * outsideTail);
-            outsideFixed[thread] = whole - outsideMean[thread];
+            outsideMean[shared] = StrictMath.round(whole * outsideTail);
+            outsideFixed[shared] = whole - outsideMean[shared];
             long rest = price(operationTime * slow);
-            operationMean[thread] = StrictMath.round(rest * outsideTail);
-            operationFixed[thread] = rest - operationMean[thread];
+            operationMean[shared] = StrictMath.round(rest * outsideTail);
+            operationFixed[shared] = rest - operationMean[shared];
         }
     }
 
@@ -377,24 +378,14 @@ final class ContendedLock extends Workload {
 
     @Override
     void advance(long until) {
-        long[] ring = outside;
-        int mask = ring.length - 1;
         while (true) {
-            long arrival = ring[outsideHead & mask] >> THREAD_BITS;
-            long next = Math.min(Math.min(lockTime, arrival), Math.min(nextTick, nextNoise));
-            if (next >= until) {
+            long stop = Math.min(until, Math.min(nextTick, nextNoise));
+            contend(stop);
+            if (stop == until) {
                 break;
             }
-            now = next;
-            if (next == lockTime) {
-                if (state == State.PASSING) {
-                    acquire();
-                } else {
-                    release();
-                }
-            } else if (next == arrival) {
-                arrive((int) ring[outsideHead++ & mask] & THREAD_MASK);
-            } else if (next == nextTick) {
+            now = stop;
+            if (stop == nextTick) {
                 tick();
             } else {
                 costNoise.step();
@@ -407,10 +398,37 @@ final class ContendedLock extends Workload {
         check();
     }
 
+    /** What happens at the lock before a moment. */
+    private void contend(long stop) {
+        long[] ring = outside;
+        int mask = ring.length - 1;
+        while (true) {
+            long arrival = ring[outsideHead & mask] >> THREAD_BITS;
+            if (arrival < lockTime) {
+                if (arrival >= stop) {
+                    return;
+                }
+                now = arrival;
+                arrive((int) ring[outsideHead++ & mask] & THREAD_MASK);
+            } else {
+                if (lockTime >= stop) {
+                    return;
+                }
+                now = lockTime;
+                if (state == State.PASSING) {
+                    acquire();
+                } else {
+                    release();
+                }
+            }
+        }
+    }
+
     /** A thread comes to the lock. */
     private void arrive(int thread) {
-        outsideNanos[thread] += now - since[thread];
-        since[thread] = now;
+        int at = thread * ROW;
+        rows[at + WAS_OUT] += now - rows[at + SINCE];
+        rows[at + SINCE] = now;
         arrived++;
         if (state == State.FREE) {
             pass(thread, false);
@@ -418,7 +436,7 @@ final class ContendedLock extends Workload {
         }
         contended[thread] = true;
         waitsBegun++;
-        waitBegins[thread]++;
+        rows[at + WAITS_BEGUN]++;
         lockTime += coreOf[thread] == coreOf[holder] && !allLocal
                 ? smtEnqueueNanos
                 : enqueueNanos[nodeOf[holder] * nodes + nodeOf[thread]];
@@ -452,16 +470,17 @@ final class ContendedLock extends Workload {
     /** The lock has come to its new holder, who makes another waiter head. */
     private void acquire() {
         int thread = holder;
-        waitNanos[thread] += now - since[thread];
-        since[thread] = now;
+        int at = thread * ROW;
+        rows[at + WAITED] += now - rows[at + SINCE];
+        rows[at + SINCE] = now;
         if (contended[thread]) {
             contended[thread] = false;
             waitsEnded++;
-            waitEnds[thread]++;
+            rows[at + WAITS_ENDED]++;
         }
         acquired++;
-        acquisitions[thread]++;
-        long hold = holdNanos[thread];
+        rows[at + ACQUIRED]++;
+        long hold = holdNanos[sharing[thread]];
         if (head == NONE) {
             if (holderQueued) {
                 head = rule.onHandOff(queue, thread);
@@ -489,8 +508,9 @@ final class ContendedLock extends Workload {
 
     private void release() {
         int thread = holder;
-        lockNanos[thread] += now - since[thread];
-        since[thread] = now;
+        int at = thread * ROW;
+        rows[at + HELD_FOR] += now - rows[at + SINCE];
+        rows[at + SINCE] = now;
         released++;
         lastHolder = thread;
         if (head == NONE) {
@@ -508,18 +528,19 @@ final class ContendedLock extends Workload {
             pass(chosen, headQueued);
             lockTime += late;
         }
-        long back = now + outsideFixed[thread] + outsideRandom.exponential(outsideMean[thread]);
-        if (--locksLeft[thread] == 0) {
-            locksLeft[thread] = locksPerOperation;
-            operations[thread]++;
-            if (--operationsLeft[thread] == 0) {
-                finished++;
-                return;
-            }
-            back += operationFixed[thread];
-            if (operationMean[thread] != 0) {
-                back += outsideRandom.exponential(operationMean[thread]);
-            }
+        long back = now + outsideFixed[sharing[thread]] + outsideRandom.exponential(outsideMean[sharing[thread]]);
+        // no branch, as which thread ends an operation now cannot be foreseen
+        int left = locksLeft[thread] - 1;
+        int done = left == 0 ? 1 : 0;
+        locksLeft[thread] = left == 0 ? locksPerOperation : left;
+        rows[at + OPERATIONS] += done;
+        operationsLeft[thread] -= done;
+        if (operationsLeft[thread] == 0) {
+            finished++;
+            return;
+        }
+        if (operationTime != 0 && done != 0) {
+            back += operationFixed[sharing[thread]] + outsideRandom.exponential(operationMean[sharing[thread]]);
         }
         leave(thread, back);
     }
@@ -559,16 +580,17 @@ final class ContendedLock extends Workload {
             out[(int) outside[i & outside.length - 1] & THREAD_MASK] = true;
         }
         for (int thread = 0; thread < threads; thread++) {
-            long span = now - since[thread];
-            since[thread] = now;
+            int at = thread * ROW;
+            long span = now - rows[at + SINCE];
+            rows[at + SINCE] = now;
             if (out[thread]) {
-                outsideNanos[thread] += span;
+                rows[at + WAS_OUT] += span;
             } else if (operationsLeft[thread] == 0) {
                 goneNanos[thread] += span;
             } else if (thread == holder && state == State.HELD) {
-                lockNanos[thread] += span;
+                rows[at + HELD_FOR] += span;
             } else {
-                waitNanos[thread] += span;
+                rows[at + WAITED] += span;
             }
         }
     }
@@ -591,14 +613,17 @@ final class ContendedLock extends Workload {
             inContention += one ? 1 : 0;
         }
         law(waitsBegun == waitsEnded + inContention, "contentions begun = ended + under way");
-        law(sum(acquisitions) == acquired - acquiredAtLook, "acquisitions of the threads = acquisitions of the lock");
+        law(
+                sum(column(ACQUIRED)) == acquired - acquiredAtLook,
+                "acquisitions of the threads = acquisitions of the lock");
         int passing = state == State.PASSING ? 1 : 0;
         law(
-                Math.abs(sum(handOvers) + handOversHome - sum(acquisitions)) <= 1 + passing,
+                Math.abs(sum(handOvers) + handOversHome - sum(column(ACQUIRED))) <= 1 + passing,
                 "hand-overs by node = acquisitions, apart from one under way");
         for (int thread = 0; thread < threads; thread++) {
+            int at = thread * ROW;
             law(
-                    waitNanos[thread] + lockNanos[thread] + outsideNanos[thread] + goneNanos[thread] == now - lookTime,
+                    rows[at + WAITED] + rows[at + HELD_FOR] + rows[at + WAS_OUT] + goneNanos[thread] == now - lookTime,
                     "waiting + holding + outside + gone = interval, of thread " + thread);
         }
     }
@@ -610,21 +635,22 @@ final class ContendedLock extends Workload {
         Arrays.fill(idle, now - lookTime);
         long[] stalled = new long[cpus];
         for (int thread = 0; thread < threads; thread++) {
+            int at = thread * ROW;
             int cpu = cpuOf[thread];
             idle[cpu] = goneNanos[thread];
             busy[cpu] = now - lookTime - goneNanos[thread];
-            stalled[cpu] = StrictMath.round(waitNanos[thread] * stallShare * machine.clockMhz() / 1_000);
+            stalled[cpu] = StrictMath.round(rows[at + WAITED] * stallShare * machine.clockMhz() / 1_000);
         }
-        interval.time(busy, idle, StrictMath.round(sum(outsideNanos) * userShare), 0);
+        interval.time(busy, idle, StrictMath.round(sum(column(WAS_OUT)) * userShare), 0);
         interval.tasks(threads - finished, 0);
         interval.interrupts(new long[cpus], byCpu(ticks));
         interval.switches(byCpu(switches));
-        interval.event("lock:contention_begin", byCpu(waitBegins));
-        interval.event("lock:contention_end", byCpu(waitEnds));
+        interval.event("lock:contention_begin", byCpu(column(WAITS_BEGUN)));
+        interval.event("lock:contention_end", byCpu(column(WAITS_ENDED)));
         interval.event("stalled-cycles-frontend", stalled);
         interval.event("sched:sched_switch", byCpu(switches));
         interval.operations(operations());
-        interval.count("acquisitions", "1", sum(acquisitions));
+        interval.count("acquisitions", "1", sum(column(ACQUIRED)));
         interval.count("acquisitions.busiest_half", "1", busiestHalf());
         tellAccesses(interval);
     }
@@ -654,27 +680,25 @@ final class ContendedLock extends Workload {
                 "lines of hand-overs, arrivals and visits = local + remote");
     }
 
+    private long[] column(int number) {
+        long[] values = new long[threads];
+        for (int thread = 0; thread < threads; thread++) {
+            values[thread] = rows[thread * ROW + number];
+        }
+        return values;
+    }
+
     private static long sum(long[] array) {
         return LongStream.of(array).sum();
     }
 
     @Override
     void look() {
-        for (long[] sums : new long[][] {
-            acquisitions,
-            operations,
-            waitBegins,
-            waitEnds,
-            waitNanos,
-            outsideNanos,
-            lockNanos,
-            goneNanos,
-            ticks,
-            switches,
-            handOvers,
-            enqueues
-        }) {
+        for (long[] sums : new long[][] {goneNanos, ticks, switches, handOvers, enqueues}) {
             Arrays.fill(sums, 0);
+        }
+        for (int thread = 0; thread < threads; thread++) {
+            Arrays.fill(rows, thread * ROW + SINCE + 1, (thread + 1) * ROW, 0);
         }
         handOversHome = 0;
         acquiredAtLook = acquired;
@@ -698,17 +722,17 @@ final class ContendedLock extends Workload {
 
     /** {@return operations finished in this interval} */
     long operations() {
-        return sum(operations);
+        return sum(column(OPERATIONS));
     }
 
     /** {@return how often the lock was taken in this interval, by thread} */
     long[] acquisitions() {
-        return acquisitions;
+        return column(ACQUIRED);
     }
 
     /** {@return how often the half of the threads that got the lock most got it in this interval} */
     long busiestHalf() {
-        long[] sorted = acquisitions.clone();
+        long[] sorted = column(ACQUIRED);
         Arrays.sort(sorted);
         return LongStream.of(sorted).skip(threads / 2).sum();
     }

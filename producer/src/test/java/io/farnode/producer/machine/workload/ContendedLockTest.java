@@ -106,6 +106,8 @@ class ContendedLockTest {
     void shouldPredictTheOpenStormFromItsFirstCell() {
         Scenario storm = Scenario.named("spinlock-open-storm").withNoise(false);
         double opens = 149.41e9 / (56 * meanNanos(storm.with("threads", "56"), "mcs", 2, 50));
+        assertThat(storm.settings().whole("operations-per-thread", 1, Long.MAX_VALUE))
+                .isCloseTo(Math.round(opens), within(20_000L));
         double before224 = 224 * opens * meanNanos(storm, "mcs", 2, 50) / 1e9;
         double after56 = 56 * opens * meanNanos(storm.with("threads", "56"), "cna-v2", 2, 50) / 1e9;
         double after224 = 224 * opens * meanNanos(storm, "cna-v2", 2, 50) / 1e9;
