@@ -242,6 +242,13 @@ public final class ValidationPage {
                 own.size(),
                 own.stream().filter(CellResult::signRight).count(),
                 own.stream().filter(CellResult::inBand).count()));
+        page.append(String.format(
+                Locale.ROOT,
+                "A band of 3 points is wide for small gains: the forecast that nothing changes has %d cells in band. For"
+                        + " those the errors below say more.\n\n",
+                report.cells().stream()
+                        .filter(cell -> Math.abs(cell.postedGain()) <= cell.band())
+                        .count()));
         page.append("- *Gain*: change of throughput, so better is positive whatever the unit.\n")
                 .append(
                         "- *Sign right*: both gains have the same sign. Where the post's digits and the spread it states")

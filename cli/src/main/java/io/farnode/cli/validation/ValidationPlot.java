@@ -143,7 +143,7 @@ public final class ValidationPlot {
         add("<line x1=\"6\" y1=\"47\" x2=\"6\" y2=\"61\" stroke=\"#9ab4d0\"/>%n");
         add("<text x=\"20\" y=\"58\">over seeds and unknown parameters</text>%n");
         add("<rect x=\"0\" y=\"67\" width=\"12\" height=\"10\" fill=\"#e8eef5\"/>%n");
-        add("<text x=\"20\" y=\"76\">within 3 points or a quarter of the posted gain</text>%n");
+        add("<text x=\"20\" y=\"76\">the band around the posted gain</text>%n");
         add("</g>%n");
     }
 

@@ -94,9 +94,9 @@ class ValidationPageTest {
     void shouldPutPostedBesideSimulated() {
         assertThat(print(Format.TABLE, "").lines())
                 .contains(
-                        "  cell     unit  before   sim.  err %  after  sim.  err %  gain %  sim.   from    to",
-                        "  good.1   IO/s    1000   1001    0.1   1200  1190   -0.8    20.0  18.9    8.9  23.9",
-                        "  wrong.1  IO/s      10     10    0.0     11   9.5  -13.6    10.0  -5.0  -15.0   0.0"
+                        "  cell     unit  before  sim.  err %  after  sim.  err %  gain %  sim.   from    to",
+                        "  good.1   IO/s    1000  1001    0.1   1200  1190   -0.8    20.0  18.9    8.9  23.9",
+                        "  wrong.1  IO/s      10    10    0.0     11   9.5  -13.6    10.0  -5.0  -15.0   0.0"
                                 + "  WRONG SIGN, out of band",
                         "  note: it says two things");
         assertThat(print(Format.MARKDOWN, "").lines())
