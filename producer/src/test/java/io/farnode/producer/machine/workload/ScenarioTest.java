@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,5 +122,46 @@ class ScenarioTest {
         assertThatThrownBy(() -> Scenario.read(
                         "mine.scenario", new StringReader("# mine\nbase = lpi-balance-small\nqueues = 99\n")))
                 .hasMessage("mine.scenario:3: queues = 99: must be a whole number from 1 to 16");
+    }
+
+    @Test
+    void shouldCheckSeveralChangesTogether() {
+        Scenario scenario = Scenario.named("its-tables");
+        Map<String, String> fits = Map.of(
+                "memory-nodes", "all", "nic-node", "1", "nic-probe-cpu", "8", "disk-node", "1", "disk-probe-cpu", "8");
+        Machine small = Machine.named("small-2node");
+        assertThatThrownBy(() -> scenario.withMachine(small)).isInstanceOf(DataException.class);
+        assertThat(scenario.withMachine(small, fits).machine().cpus()).isEqualTo(16);
+        Map<String, String> all = new HashMap<>(fits);
+        all.put("machine", "small-2node");
+        assertThat(scenario.with(all).machine().name()).isEqualTo("small-2node");
+    }
+
+    @Test
+    void shouldKeepRepeatsAndArmsApartFromWhatTheMachineDoes() throws IOException {
+        String text = "base = lpi-balance-small\n";
+        Scenario plain = Scenario.read("mine", new StringReader(text));
+        Scenario experiment =
+                Scenario.read("mine", new StringReader(text + "repeats = 5\narms = all-local baseline candidate\n"));
+        assertThat(plain.isExperiment()).isFalse();
+        assertThat(plain.repeats()).isOne();
+        assertThat(plain.arms()).containsExactly("baseline", "candidate");
+        assertThat(experiment.isExperiment()).isTrue();
+        assertThat(experiment.repeats()).isEqualTo(5);
+        assertThat(experiment.arms()).containsExactly("all-local", "baseline", "candidate");
+        assertThat(experiment.arms().stream().map(arm -> experiment.inArm(arm).policy()))
+                .containsExactly("all-local", "first-cpu", "least-loaded");
+        assertThat(experiment.with("repeats", "7").repeats()).isEqualTo(7);
+        assertThat(SimulatedRun.of(experiment).started().getInputDigest())
+                .isEqualTo(SimulatedRun.of(plain).started().getInputDigest());
+    }
+
+    @Test
+    void shouldAskForTheMachineThatAFileNames() throws IOException {
+        Scenario scenario = Scenario.read(
+                "mine",
+                new StringReader("base = lpi-balance-small\nmachine = rack.machine\n"),
+                name -> Machine.named("small-2node").with("name", name + "-7"));
+        assertThat(scenario.machine().name()).isEqualTo("rack.machine-7");
     }
 }
