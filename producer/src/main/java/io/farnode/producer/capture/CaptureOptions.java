@@ -144,6 +144,16 @@ public final class CaptureOptions {
         return new CaptureOptions(path, format, given, fallback);
     }
 
+    /**
+     * {@return the key of what looks like an option behind a path and is none; nothing if there is no such thing}
+     *
+     * @param path a path that is no file
+     */
+    public static Optional<String> unknownOption(String path) {
+        Matcher inline = INLINE.matcher(path);
+        return inline.matches() ? Optional.of(inline.group(2)) : Optional.empty();
+    }
+
     /** {@return every option with one line of help, by key} */
     public static Map<String, String> keys() {
         return Collections.unmodifiableMap(KEYS);
