@@ -41,6 +41,11 @@ final class LocalClock {
         return zoneAssumed;
     }
 
+    /** {@return what is to be said when the zone is only a guess} */
+    String assumption() {
+        return "zone " + zone + " of this machine assumed for local times; pass --zone";
+    }
+
     /** {@return whether the last time existed twice and was chosen so that time does not run back} */
     boolean disambiguated() {
         return disambiguated;

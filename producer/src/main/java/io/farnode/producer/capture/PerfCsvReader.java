@@ -358,6 +358,7 @@ final class PerfCsvReader implements CaptureReader {
                 builder.flag(event.column, Flag.SCALED);
                 if (running < LOW_COVERAGE) {
                     builder.flag(event.column, Flag.LOW_COVERAGE);
+                    account.flagged(Flag.LOW_COVERAGE);
                 }
             }
             if (row.counters() >= 0) {
@@ -368,7 +369,9 @@ final class PerfCsvReader implements CaptureReader {
             }
         } else {
             builder.setNone(event.column, place.scope, state, running, row.counters());
-            builder.flag(event.column, state == SampleBuilder.NOT_SUPPORTED ? Flag.NOT_SUPPORTED : Flag.NOT_COUNTED);
+            Flag flag = state == SampleBuilder.NOT_SUPPORTED ? Flag.NOT_SUPPORTED : Flag.NOT_COUNTED;
+            builder.flag(event.column, flag);
+            account.flagged(flag);
         }
         if (row.varianceKnown()) {
             builder.set(
@@ -381,6 +384,7 @@ final class PerfCsvReader implements CaptureReader {
         }
         if (row.repaired()) {
             builder.flag(event.column, Flag.LOCALE_REPAIRED);
+            account.flagged(Flag.LOCALE_REPAIRED);
         }
         if (row.metricKnown()) {
             setMetric(event, place);
@@ -402,6 +406,7 @@ final class PerfCsvReader implements CaptureReader {
         if (row.repaired()) {
             builder.flag(column, Flag.LOCALE_REPAIRED);
             builder.flag(column, Flag.METRIC_TRUNCATED);
+            account.flagged(Flag.METRIC_TRUNCATED);
         }
     }
 
@@ -503,11 +508,7 @@ final class PerfCsvReader implements CaptureReader {
      * their time could. When not even their time could be read, the interval is as long as it usually is.
      */
     private long spanOfInterval() {
-        long begin = previousEnd;
-        if (unreadEnd > previousEnd && unreadEnd < intervalEnd) {
-            begin = unreadEnd;
-            builder.flag(Flag.GAP_BEFORE);
-        }
+        long begin = unreadEnd > previousEnd && unreadEnd < intervalEnd ? unreadEnd : previousEnd;
         long length = intervalEnd - begin;
         if (nominal == 0) {
             long next = following - intervalEnd;
@@ -517,8 +518,12 @@ final class PerfCsvReader implements CaptureReader {
         if (length < nominal - nominal / 10) {
             builder.flag(Flag.PARTIAL_SPAN);
         } else if (lostBefore && length > nominal + nominal / 2 || isHole(length)) {
+            length = nominal;
+        }
+        long missing = intervalEnd - length - previousEnd;
+        if (missing > 0) {
             builder.flag(Flag.GAP_BEFORE);
-            return nominal;
+            account.gap(missing);
         }
         return length;
     }
@@ -551,11 +556,15 @@ final class PerfCsvReader implements CaptureReader {
                 error("line " + startedOnLine + ": " + e.getMessage() + "; row left out");
                 return false;
             }
-            assumed |= clock.assumed();
+            if (clock.assumed()) {
+                assumed = true;
+                account.assumed(clock.assumption());
+            }
             accuracy = SECOND;
         } else if (options.start().isPresent() && sections <= 1) {
             sectionStart = TimeColumns.nanos(options.start().get());
             assumed = true;
+            account.assumed("times rest on --start; the capture has only seconds since perf began");
         } else if (options.start().isPresent()) {
             sectionRefused = true;
             error("a second run of perf whose time is not known: pass --zone; row left out");
@@ -563,6 +572,7 @@ final class PerfCsvReader implements CaptureReader {
         } else if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && row.time() == PerfCsvRow.Time.OFFSET) {
             sectionStart = lines.arrivalNanos() - row.timeNanos();
             assumed = true;
+            account.assumed(LineAccount.ARRIVAL);
         } else if (row.time() == PerfCsvRow.Time.NONE) {
             throw options.refusal(
                     "perf stat without -I has no times: pass --start and --interval (how long it ran), or record with -I 1000");

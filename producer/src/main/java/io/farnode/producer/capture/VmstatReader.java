@@ -348,6 +348,7 @@ final class VmstatReader implements CaptureReader {
             if (scales[i] < 0) {
                 builder.setNone(
                         field.column, scope, SampleBuilder.NOT_COUNTED, SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
+                account.flagged(Flag.NOT_COUNTED);
             } else {
                 builder.set(field.column, scope, unscaled[i], scales[i], SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
             }
@@ -356,17 +357,20 @@ final class VmstatReader implements CaptureReader {
             }
             if (field.scaled && !unitKnown) {
                 builder.flag(field.column, Flag.UNIT_ASSUMED);
+                account.assumed("unit " + unit + " assumed for memory and swap; pass --unit if vmstat ran with -S");
             }
         }
         flagStaleMemory(unscaled);
         if (gap) {
             builder.flag(Flag.GAP_BEFORE);
+            account.gap(previousEnd == Long.MIN_VALUE ? 0 : start - previousEnd);
         }
         if (assumed) {
             builder.flag(Flag.TIME_ASSUMED);
         }
         if (row.time != null && clock.disambiguated()) {
             builder.flag(Flag.TIME_DISAMBIGUATED);
+            account.flagged(Flag.TIME_DISAMBIGUATED);
         }
         account.reading();
         rows++;
@@ -493,11 +497,12 @@ final class VmstatReader implements CaptureReader {
             LocalDateTime local = localTime(time, line);
             long end = TimeColumns.nanos(clock.instant(local, line, "vmstat prints local time"));
             previousLocal = local;
-            assumed |= clock.assumed();
+            assumeZone();
             return end;
         }
         if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && options.start().isEmpty() && announced == null) {
             assumed = true;
+            account.assumed(LineAccount.ARRIVAL);
             checkPrintedNow();
             return Math.max(lines.arrivalNanos(), previousEnd);
         }
@@ -526,7 +531,7 @@ final class VmstatReader implements CaptureReader {
         }
         if (previousLocal == null) {
             if (options.date().isPresent()) {
-                assumed = true;
+                assumeDate();
                 return LocalDateTime.of(options.date().get(), row.time());
             }
             if (announced == null) {
@@ -539,13 +544,25 @@ final class VmstatReader implements CaptureReader {
         return ChronoUnit.HOURS.between(local, previousLocal) >= 12 ? local.plusDays(1) : local;
     }
 
+    private void assumeZone() {
+        if (clock.assumed()) {
+            assumed = true;
+            account.assumed(clock.assumption());
+        }
+    }
+
+    private void assumeDate() {
+        assumed = true;
+        account.assumed("dates rest on --date; the capture has only times of day, or dates without a year");
+    }
+
     private LocalDateTime withYear(MonthDay day, LocalTime time, long line) {
         if (previousLocal != null) {
             LocalDateTime local = LocalDateTime.of(day.atYear(previousLocal.getYear()), time);
             return local.isBefore(previousLocal.minusDays(180)) ? local.plusYears(1) : local;
         }
         if (options.date().isPresent()) {
-            assumed = true;
+            assumeDate();
             return LocalDateTime.of(day.atYear(options.date().get().getYear()), time);
         }
         if (announced == null) {
@@ -568,10 +585,13 @@ final class VmstatReader implements CaptureReader {
         accuracy = nominalNanos;
         if (options.start().isPresent() || announced == null) {
             assumed = true;
+            account.assumed("times rest on --start and an interval of "
+                    + BigDecimal.valueOf(nominalNanos, 9).stripTrailingZeros().toPlainString()
+                    + " s; the capture has no clock, so drift is not seen");
         }
         if (announced != null && options.start().isEmpty() && firstRow) {
             long begun = TimeColumns.nanos(clock.instant(announced, line, "a date line"));
-            assumed |= clock.assumed();
+            assumeZone();
             return later(begun, missed);
         }
         // a row that could not be read took its interval all the same
