@@ -6,7 +6,6 @@ import io.farnode.cli.terminal.Table;
 import io.farnode.contract.Keys;
 import io.farnode.contract.Scope;
 import io.farnode.contract.Signal;
-import io.farnode.results.Better;
 import io.farnode.results.Outcome;
 import io.farnode.results.RunInfo;
 import io.farnode.results.RunState;
@@ -28,8 +27,11 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Compares two finished runs. */
 @Command(
@@ -76,6 +78,9 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions clusterOptions;
 
+    @Spec
+    private CommandSpec spec;
+
     CompareCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
@@ -84,6 +89,10 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         Keys.runId(baseline);
         Keys.runId(candidate);
+        if (baseline.equals(candidate)) {
+            throw new ParameterException(
+                    spec.commandLine(), "run " + baseline + " cannot be compared with itself; name two runs");
+        }
         Comparison.Options options = new Comparison.Options(level, margin);
         Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
@@ -97,9 +106,7 @@ final class CompareCommand implements Callable<Integer> {
             PrintWriter out = surroundings.out();
             ResultTables.verdicts(verdicts).print(out, format);
             out.println();
-            verdicts.stream()
-                    .filter(v -> v.getBetter() != Better.NEUTRAL || v.getOutcome() == Outcome.CHANGED)
-                    .forEach(v -> out.println(v.getSentence()));
+            verdicts.forEach(v -> out.println(v.getSentence()));
             out.flush();
         } else {
             ResultTables.verdictsForPrograms(verdicts).print(surroundings.out(), format);

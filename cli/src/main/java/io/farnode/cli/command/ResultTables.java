@@ -175,18 +175,62 @@ final class ResultTables {
         Table table =
                 new Table("signal", "scope", "unit", "baseline", "candidate", "change", "interval", "n_eff", "outcome");
         for (Verdict verdict : verdicts) {
+            Numbers numbers = Numbers.of(verdict);
             table.row(
                     verdict.getSignal(),
                     verdict.getScope(),
                     verdict.getUnit(),
-                    verdict.getBaseline().getMean(),
-                    verdict.getCandidate().getMean(),
-                    signed(verdict.getRelative()),
-                    signed(verdict.getRelativeLow()) + " .. " + signed(verdict.getRelativeHigh()),
+                    numbers.baseline,
+                    numbers.candidate,
+                    numbers.relative == null ? null : signed(numbers.relative),
+                    numbers.relativeLow == null
+                            ? null
+                            : signed(numbers.relativeLow) + " .. " + signed(numbers.relativeHigh),
                     effective(verdict.getBaseline()) + "/" + effective(verdict.getCandidate()),
                     lower(verdict.getOutcome()));
         }
         return table;
+    }
+
+    /**
+     * The numbers of a verdict, null where there is none. In the record they are 0 then (1 for p), which nobody should
+     * see: an interval and a probability exist only where something was tested, a change only where two means were set
+     * against each other, and a relative one only where the baseline is not 0.
+     */
+    private record Numbers(
+            Double baseline,
+            Double candidate,
+            Double difference,
+            Double low,
+            Double high,
+            Double relative,
+            Double relativeLow,
+            Double relativeHigh,
+            Double p,
+            Double adjusted) {
+        static Numbers of(Verdict v) {
+            boolean before = v.getBaseline().getWindows() > 0;
+            boolean after = v.getCandidate().getWindows() > 0;
+            // without a method the means were not set against each other: too few windows, other units or workloads
+            boolean changed = before && after && !v.getMethod().isEmpty();
+            boolean ratio = changed && v.getBaseline().getMean() != 0;
+            boolean tested = changed && v.getTested() > 0;
+            return new Numbers(
+                    where(before, v.getBaseline().getMean()),
+                    where(after, v.getCandidate().getMean()),
+                    where(changed, v.getDifference()),
+                    where(tested, v.getDifferenceLow()),
+                    where(tested, v.getDifferenceHigh()),
+                    where(ratio, v.getRelative()),
+                    where(tested && ratio, v.getRelativeLow()),
+                    where(tested && ratio, v.getRelativeHigh()),
+                    where(tested, v.getPValue()),
+                    where(tested, v.getAdjustedPValue()));
+        }
+
+        private static Double where(boolean there, double value) {
+            return there ? value : null;
+        }
     }
 
     static Table verdictsForPrograms(List<Verdict> verdicts) {
@@ -215,29 +259,30 @@ final class ResultTables {
                 "reason",
                 "sentence");
         for (Verdict v : verdicts) {
+            Numbers numbers = Numbers.of(v);
             table.row(
                     v.getExperiment(),
                     v.getSignal(),
                     v.getScope(),
                     v.getUnit(),
                     lower(v.getBetter()),
-                    v.getBaseline().getMean(),
-                    v.getCandidate().getMean(),
+                    numbers.baseline,
+                    numbers.candidate,
                     v.getBaseline().getWindows(),
                     v.getCandidate().getWindows(),
                     v.getBaseline().getEffectiveSamples(),
                     v.getCandidate().getEffectiveSamples(),
-                    v.getDifference(),
-                    v.getDifferenceLow(),
-                    v.getDifferenceHigh(),
-                    v.getRelative(),
-                    v.getRelativeLow(),
-                    v.getRelativeHigh(),
-                    v.getPValue(),
-                    v.getAdjustedPValue(),
-                    v.getMethod(),
+                    numbers.difference,
+                    numbers.low,
+                    numbers.high,
+                    numbers.relative,
+                    numbers.relativeLow,
+                    numbers.relativeHigh,
+                    numbers.p,
+                    numbers.adjusted,
+                    textOrNull(v.getMethod()),
                     lower(v.getOutcome()),
-                    v.getReason(),
+                    textOrNull(v.getReason()),
                     v.getSentence());
         }
         return table;
@@ -278,6 +323,10 @@ final class ResultTables {
         return seconds.scale() < 0
                 ? seconds.setScale(0)
                 : seconds.scale() > 3 ? seconds.setScale(3, java.math.RoundingMode.HALF_EVEN) : seconds;
+    }
+
+    private static String textOrNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static String said(String text) {
