@@ -109,6 +109,9 @@ final class ClusterOptions {
         if (port < 0 || port > 65535) {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not within 0..65535");
         }
+        if (bootstrapServer != null) {
+            UsageException.checked(() -> Cluster.addresses(bootstrapServer));
+        }
         if (bootstrapServer != null && (ephemeral || port != 0)) {
             throw new ParameterException(
                     spec.commandLine(), "--ephemeral and --port are for farnode's own broker, not --bootstrap-server");

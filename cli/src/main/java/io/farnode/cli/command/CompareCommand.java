@@ -27,11 +27,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares two finished runs. */
 @Command(
@@ -78,22 +75,18 @@ final class CompareCommand implements Callable<Integer> {
     @Mixin
     private ClusterOptions clusterOptions;
 
-    @Spec
-    private CommandSpec spec;
-
     CompareCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
 
     @Override
     public Integer call() {
-        Keys.runId(baseline);
-        Keys.runId(candidate);
+        UsageException.checked(() -> Keys.runId(baseline));
+        UsageException.checked(() -> Keys.runId(candidate));
         if (baseline.equals(candidate)) {
-            throw new ParameterException(
-                    spec.commandLine(), "run " + baseline + " cannot be compared with itself; name two runs");
+            throw new UsageException("run " + baseline + " cannot be compared with itself; name two runs");
         }
-        Comparison.Options options = new Comparison.Options(level, margin);
+        Comparison.Options options = UsageException.checked(() -> new Comparison.Options(level, margin));
         Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         Results results = Workbench.results(cluster);

@@ -131,10 +131,12 @@ final class ReplayCommand implements Callable<Integer> {
         if (runOptions.run == null) {
             throw new ParameterException(spec.commandLine(), "Missing required option: '--run=ID'");
         }
-        double pace = Pacer.parseSpeed(speed);
+        runOptions.check();
+        double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         List<CaptureOptions> captures = new ArrayList<>();
         for (String file : files) {
-            captures.add(CaptureOptions.parse(file, common).withSystemZone(ZoneId.systemDefault()));
+            captures.add(UsageException.checked(
+                    () -> CaptureOptions.parse(file, common).withSystemZone(ZoneId.systemDefault())));
         }
         CaptureRun.Settings settings = CaptureRun.Settings.of(runOptions.run, captures)
                 .withMachine(Machine.newBuilder().build())

@@ -46,6 +46,17 @@ final class StreamsOptions {
                 .withHttp("127.0.0.1", httpPort == null ? port : httpPort);
     }
 
+    /**
+     * Checks the values before anything is started.
+     *
+     * @throws UsageException if one is refused
+     */
+    void check() {
+        if (httpPort != null && (httpPort < 0 || httpPort > 65535)) {
+            throw new UsageException("--http-port " + httpPort + " is not within 0..65535");
+        }
+    }
+
     /** {@return the port that Prometheus is configured for, or 0 when somebody else has it} */
     static int preferredPort() {
         try (ServerSocket socket = new ServerSocket(HTTP_PORT, 1, InetAddress.getLoopbackAddress())) {
@@ -66,6 +77,9 @@ final class StreamsOptions {
                 throw new TypeConversionException("\"" + text + "\" is no length of time; write 500ms, 10s or 2m");
             }
             long count = Long.parseLong(length.group(1));
+            if (count == 0) {
+                throw new TypeConversionException("\"" + text + "\" is not above zero; write 500ms, 10s or 2m");
+            }
             return switch (length.group(2)) {
                 case "ms" -> Duration.ofMillis(count);
                 case "s" -> Duration.ofSeconds(count);

@@ -57,9 +57,11 @@ final class WindowsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Keys.runId(run);
-        ResultTables.Selection selection = new ResultTables.Selection(
-                signal, scope == null ? null : Scope.parse(scope).text(), all);
+        UsageException.checked(() -> Keys.runId(run));
+        String wanted = scope == null
+                ? null
+                : UsageException.checked(() -> Scope.parse(scope)).text();
+        ResultTables.Selection selection = new ResultTables.Selection(signal, wanted, all);
         Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         List<WindowResult> windows = Workbench.results(cluster).windows(run);
@@ -69,7 +71,7 @@ final class WindowsCommand implements Callable<Integer> {
         }
         if (signal != null
                 && windows.stream().noneMatch(w -> w.getSeries().stream().anyMatch(selection::takes))) {
-            throw new ClusterException("run " + run + " has no signal or event \"" + signal + "\"; it has "
+            throw new UsageException("run " + run + " has no signal or event \"" + signal + "\"; it has "
                     + windows.stream()
                             .flatMap(w -> w.getSeries().stream())
                             .map(s -> s.getName().replaceFirst("^event:", ""))

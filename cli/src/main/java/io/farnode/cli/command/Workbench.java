@@ -71,6 +71,7 @@ final class Workbench {
             StreamsOptions streamsOptions,
             int httpPort)
             throws IOException {
+        streamsOptions.check();
         Cluster cluster = clusterOptions.open(surroundings, use);
         prepareTopics(cluster);
         Publisher publisher =
