@@ -13,11 +13,16 @@ import io.farnode.telemetry.Source;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -167,9 +172,11 @@ public final class Publisher implements AutoCloseable {
     }
 
     /** What sets a run apart from the one that owns its id; empty = nothing. */
-    private static String conflict(RunStarted owner, RunStarted started) {
+    static String conflict(RunStarted owner, RunStarted started) {
         if (!owner.getInputDigest().equals(started.getInputDigest())) {
-            return "other input (" + describe(owner) + ")";
+            return isOfSameFiles(owner, started)
+                    ? "other options (" + otherOptions(owner, started) + ")"
+                    : "other input (" + describe(owner) + ")";
         }
         // results carry what the first RunStarted said, so the same bytes under other names would be mislabelled
         Map<String, Function<RunStarted, Object>> names = new LinkedHashMap<>();
@@ -186,10 +193,61 @@ public final class Publisher implements AutoCloseable {
             Object theirs = name.getValue().apply(owner);
             Object ours = name.getValue().apply(started);
             if (!theirs.equals(ours)) {
-                return "another " + name.getKey() + " (" + theirs + ", now " + ours + ")";
+                return "another " + name.getKey() + " (" + said(theirs) + ", now " + said(ours) + ")";
             }
         }
         return "";
+    }
+
+    /** Whether both runs are made of the same bytes of recorded files, in the same order. */
+    private static boolean isOfSameFiles(RunStarted owner, RunStarted started) {
+        List<String> theirs = owner.getSources().stream().map(Source::getSha256).toList();
+        return !theirs.isEmpty()
+                && !theirs.contains("")
+                && theirs.equals(
+                        started.getSources().stream().map(Source::getSha256).toList());
+    }
+
+    /** In what two runs of the same files differ, file by file. */
+    private static String otherOptions(RunStarted owner, RunStarted started) {
+        List<String> differences = new ArrayList<>();
+        for (int i = 0; i < owner.getSources().size(); i++) {
+            Source theirs = owner.getSources().get(i);
+            Source ours = started.getSources().get(i);
+            Set<String> keys = new TreeSet<>(theirs.getOptions().keySet());
+            keys.addAll(ours.getOptions().keySet());
+            List<String> inThis = new ArrayList<>();
+            if (!theirs.getFormat().equals(ours.getFormat())) {
+                inThis.add("format " + theirs.getFormat() + ", now " + ours.getFormat());
+            }
+            for (String key : keys) {
+                String before = theirs.getOptions().get(key);
+                String now = ours.getOptions().get(key);
+                if (!Objects.equals(before, now)) {
+                    inThis.add(option(key, before) + ", now " + option(key, now));
+                }
+            }
+            if (!inThis.isEmpty()) {
+                differences.add(ours.getFile() + ": " + String.join("; ", inThis));
+            }
+        }
+        // without an option the zone is that of the machine, which decides times just as much
+        return differences.isEmpty()
+                ? "another time zone of this machine, by which it began at " + time(owner) + ", now " + time(started)
+                        + ": give --zone"
+                : String.join("; ", differences);
+    }
+
+    private static String option(String key, String value) {
+        return value == null ? "no " + key : key + "=" + value;
+    }
+
+    private static String time(RunStarted started) {
+        return Instant.ofEpochSecond(0, started.getStartNanos()).toString();
+    }
+
+    private static Object said(Object value) {
+        return value.equals("") ? "none" : value;
     }
 
     private void sendClaim(RunStarted started, Codec codec) throws IOException, InterruptedException {
@@ -207,6 +265,7 @@ public final class Publisher implements AutoCloseable {
         String files = started.getSources().stream()
                 .map(Source::getFile)
                 .filter(file -> !file.isEmpty())
+                .map(file -> file.equals("-") ? "standard input" : file)
                 .collect(Collectors.joining(", "));
         return files.isEmpty() ? started.getWorkload() + ", seed " + started.getSeed() : files;
     }
