@@ -3,6 +3,7 @@ package io.farnode.cli.cluster;
 import io.farnode.cli.broker.BrokerException;
 import io.farnode.cli.broker.DataDirectory;
 import io.farnode.cli.broker.EmbeddedBroker;
+import io.farnode.cli.broker.FileTrouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -162,6 +163,11 @@ public final class Cluster implements AutoCloseable {
         return broker != null;
     }
 
+    /** {@return whether what is written here stays when this process ends} */
+    public boolean isKept() {
+        return broker == null || !directory.isEphemeral();
+    }
+
     /** {@return where the streams application may keep its state} */
     public Path stateDirectory() {
         return directory.streams();
@@ -195,9 +201,7 @@ public final class Cluster implements AutoCloseable {
             file.load(in);
         } catch (IOException | IllegalArgumentException e) {
             throw new ClusterException(
-                    "cannot read --command-config " + commandConfig + ": "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
-                    e);
+                    "cannot read --command-config " + commandConfig + ": " + FileTrouble.words(e), e);
         }
         file.stringPropertyNames().forEach(name -> properties.put(name, file.getProperty(name)));
         return properties;

@@ -164,6 +164,7 @@ final class ReplayCommand implements Callable<Integer> {
                 surroundings.err(),
                 surroundings.terminal().err(),
                 surroundings.terminal().columns())) {
+            bench.clearFirst(bar::clear);
             Pacer pacer = Pacer.atSpeed(run.isLive() ? Pacer.MAX : pace, () -> show(bar, run.progress(), pacer(pace)));
             bench.publishAndTell(
                     peeked,

@@ -141,6 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
                 surroundings.err(),
                 surroundings.terminal().err(),
                 surroundings.terminal().columns())) {
+            bench.clearFirst(bar::clear);
             return bench.publish(
                     run,
                     sample -> {
