@@ -55,16 +55,16 @@ public final class Commands implements Runnable {
     public static int run(Surroundings surroundings, String... args) {
         Commands root = new Commands();
         CommandLine line = new CommandLine(root);
-        line.addSubcommand(new DemoCommand(surroundings));
+        line.addSubcommand(ClusterOptions.temporaryByDefault(new CommandLine(new DemoCommand(surroundings))));
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
         line.addSubcommand(new SimulateCommand(surroundings));
-        line.addSubcommand(new RunsCommand(surroundings));
-        line.addSubcommand(new WindowsCommand(surroundings));
-        line.addSubcommand(new CompareCommand(surroundings));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new RunsCommand(surroundings))));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new WindowsCommand(surroundings))));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new CompareCommand(surroundings))));
         line.addSubcommand(new FormatsCommand(surroundings));
-        line.addSubcommand(new BrokerCommand(surroundings));
+        line.addSubcommand(ClusterOptions.forOwnBroker(new CommandLine(new BrokerCommand(surroundings))));
         line.addSubcommand(new StreamsCommand(surroundings));
-        line.addSubcommand(new TopicsCommand(surroundings));
+        line.addSubcommand(TopicsCommand.commandLine(surroundings));
         line.addSubcommand(new RehearseCommand(surroundings));
         line.setOut(surroundings.out());
         line.setErr(surroundings.err());

@@ -253,7 +253,7 @@ class BadInputTest {
         refused(
                 CommandLineRun.of(
                         "topics", "list", "--bootstrap-server", "localhost:1", "--command-config", "/nowhere/x"),
-                "farnode: cannot read --command-config /nowhere/x: NoSuchFileException /nowhere/x");
+                "farnode: cannot read --command-config /nowhere/x: no such file or directory");
     }
 
     @Test
@@ -262,8 +262,17 @@ class BadInputTest {
         CommandLineRun run = CommandLineRun.of("topics", "list", "--data-dir", file.toString());
         refused(
                 run,
-                "farnode: cannot make the data directory " + file + ": FileAlreadyExists " + file
-                        + "; give another --data-dir");
+                "farnode: cannot make the data directory " + file
+                        + ": there is a file in its place; give another --data-dir");
+    }
+
+    @Test
+    void shouldSayInPlainWordsWhyADataDirectoryCannotBeMade() {
+        // Linux lets nobody make a directory there
+        refused(
+                CommandLineRun.of("runs", "--data-dir", "/proc/farnode"),
+                "farnode: cannot make the data directory /proc/farnode: no such file or directory; give another"
+                        + " --data-dir");
     }
 
     @Test
@@ -287,6 +296,46 @@ class BadInputTest {
                 "list",
                 "--command-config",
                 "x");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "broker, --bootstrap-server",
+        "broker, --command-config",
+        "runs, --ephemeral",
+        "runs, --port",
+        "windows, --ephemeral",
+        "windows, --port",
+        "compare a b, --ephemeral",
+        "compare a b, --port",
+        "topics list, --ephemeral",
+        "topics list, --port",
+        "topics create, --ephemeral",
+        "topics create, --port",
+    })
+    void shouldNotOfferAnOptionThatMakesNoSense(String command, String option) {
+        List<String> args = new ArrayList<>(List.of(command.split(" ")));
+        args.add("--help");
+        CommandLineRun help = CommandLineRun.of(args.toArray(String[]::new));
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).noneMatch(line -> line.contains(option)).anyMatch(line -> line.contains("--data-dir"));
+        args.set(args.size() - 1, option);
+        args.add("1");
+        CommandLineRun run = CommandLineRun.of(args.toArray(String[]::new));
+        assertThat(run.code()).isEqualTo(2);
+        assertThat(run.err()).singleElement().asString().startsWith("farnode: ").contains(option);
+    }
+
+    @Test
+    void shouldSayThatTheDemoKeepsNothing() {
+        String help =
+                String.join(" ", CommandLineRun.of("demo", "--help").out()).replaceAll("\\s+", " ");
+        assertThat(help)
+                .contains("without it, farnode's own broker in a temporary directory")
+                .contains("(default: a temporary directory, deleted at the end)")
+                .contains("the demo's default");
+        assertThat(String.join(" ", CommandLineRun.of("replay", "--help").out()).replaceAll("\\s+", " "))
+                .contains("(default: ${XDG_DATA_HOME:-~/.local/share}/farnode)");
     }
 
     @Test
