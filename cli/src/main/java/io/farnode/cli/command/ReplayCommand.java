@@ -220,6 +220,10 @@ final class ReplayCommand implements Callable<Integer> {
             account.notices().stream()
                     .limit(SHOWN)
                     .forEach(n -> err.println("farnode: note: " + name(source.file()) + ": " + n));
+            long moreNotes = account.notices().size() + account.noticesNotKept() - SHOWN;
+            if (moreNotes > 0) {
+                err.println("farnode: note: " + name(source.file()) + ": " + moreNotes + " more notes");
+            }
         }
         surroundings.out().flush();
         err.flush();

@@ -8,6 +8,7 @@ import io.farnode.results.SourceCounts;
 import io.farnode.results.Verdict;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
+import io.farnode.streams.topology.WindowSettings;
 import io.farnode.streams.window.WindowReport;
 import io.farnode.telemetry.RunStarted;
 import java.math.BigDecimal;
@@ -25,6 +26,7 @@ import java.util.function.ToLongFunction;
 /** Results laid out as tables: for people wide and short, for programs one row a fact. */
 final class ResultTables {
     private static final double NANOS = 1e9;
+    private static final String WHOLE_RUN = "whole run";
     private static final String EVENT = WindowReport.EVENT_PREFIX;
 
     private ResultTables() {}
@@ -128,7 +130,7 @@ final class ResultTables {
         for (int i = 0; i < windows.size(); i++) {
             WindowResult window = windows.get(i);
             List<Object> cells = new ArrayList<>();
-            cells.add(window.getSizeNanos() == 0 ? "whole run" : "+" + seconds(window.getStartNanos() - origin) + " s");
+            cells.add(window.getSizeNanos() == 0 ? WHOLE_RUN : "+" + seconds(window.getStartNanos() - origin) + " s");
             cells.add(time(window.getStartNanos()));
             cells.add(percent(window.getCoverage()) + (window.getComplete() ? "" : " incomplete"));
             Map<String, Double> row = rows.get(i);
@@ -141,7 +143,22 @@ final class ResultTables {
     /** One row for each window, scope and quantity, with exact sums: for programs. */
     static Table narrow(List<WindowResult> windows, Selection selection) {
         Table table = new Table(
-                "run", "start", "end", "size_seconds", "coverage", "complete", "scope", "name", "unit", "value", "sum");
+                "run",
+                "window",
+                "start",
+                "end",
+                "size_seconds",
+                "coverage",
+                "complete",
+                "scope",
+                "name",
+                "unit",
+                "value",
+                "sum",
+                "series_coverage",
+                "series_complete");
+        long origin =
+                windows.stream().mapToLong(WindowResult::getStartNanos).min().orElse(0);
         for (WindowResult window : windows) {
             for (WindowSeries series : window.getSeries()) {
                 if (!selection.takes(series)) {
@@ -150,8 +167,12 @@ final class ResultTables {
                 for (int i = 0; i < series.getValues().size(); i++) {
                     String scope = scopeOf(window, series, i);
                     if (selection.takes(scope)) {
+                        double covered = coverageOf(series, i);
                         table.row(
                                 window.getRunId(),
+                                window.getSizeNanos() == 0
+                                        ? WHOLE_RUN
+                                        : (Object) ((window.getStartNanos() - origin) / window.getSizeNanos()),
                                 time(window.getStartNanos()),
                                 time(window.getEndNanos()),
                                 window.getSizeNanos() / NANOS,
@@ -163,7 +184,9 @@ final class ResultTables {
                                 series.getValues().get(i),
                                 series.getSums().isEmpty()
                                         ? null
-                                        : BigDecimal.valueOf(series.getSums().get(i), series.getScale()));
+                                        : BigDecimal.valueOf(series.getSums().get(i), series.getScale()),
+                                covered,
+                                window.getComplete() && covered >= WindowSettings.DEFAULT.completeness());
                     }
                 }
             }
@@ -308,6 +331,13 @@ final class ResultTables {
         int index =
                 series.getScopeIndex().isEmpty() ? i : series.getScopeIndex().get(i);
         return window.getScopes().get(index);
+    }
+
+    /** Share of the window that readings of one scope cover, to the places that a float keeps. */
+    static double coverageOf(WindowSeries series, int i) {
+        return series.getCoverage().isEmpty()
+                ? 1
+                : Double.parseDouble(Float.toString(series.getCoverage().get(i)));
     }
 
     private static String effective(Arm arm) {
