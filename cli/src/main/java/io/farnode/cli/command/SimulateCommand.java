@@ -91,8 +91,26 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        double pace = Pacer.parseSpeed(speed);
-        Scenario scenario = scenario(name);
+        runOptions.check();
+        double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
+        Scenario named = scenario(name);
+        Scenario scenario = UsageException.checked(() -> wanted(named));
+        RunLabels labels = new RunLabels(
+                runOptions.run == null ? "" : runOptions.run,
+                runOptions.experiment,
+                runOptions.arm,
+                runOptions.repeat,
+                runOptions.labels);
+        try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {
+            Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
+            bench.tellResult(publish(bench, run, scenario.duration(), pace));
+            return 0;
+        }
+    }
+
+    /** The scenario with what the options say otherwise. */
+    private Scenario wanted(Scenario named) {
+        Scenario scenario = named;
         if (policy != null) {
             scenario = scenario.withPolicy(policy);
         }
@@ -111,17 +129,7 @@ final class SimulateCommand implements Callable<Integer> {
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
             scenario = scenario.with(parameter.getKey(), parameter.getValue());
         }
-        RunLabels labels = new RunLabels(
-                runOptions.run == null ? "" : runOptions.run,
-                runOptions.experiment,
-                runOptions.arm,
-                runOptions.repeat,
-                runOptions.labels);
-        try (SimulatedRun run = SimulatedRun.of(scenario, labels)) {
-            Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, -1);
-            bench.tellResult(publish(bench, run, scenario.duration(), pace));
-            return 0;
-        }
+        return scenario;
     }
 
     private RunFinished publish(Workbench bench, SimulatedRun run, Duration whole, double pace)
@@ -133,6 +141,7 @@ final class SimulateCommand implements Callable<Integer> {
                 surroundings.err(),
                 surroundings.terminal().err(),
                 surroundings.terminal().columns())) {
+            bench.clearFirst(bar::clear);
             return bench.publish(
                     run,
                     sample -> {
@@ -153,14 +162,15 @@ final class SimulateCommand implements Callable<Integer> {
      * @param name name of a bundled one, or a file
      * @return the scenario
      * @throws IOException if the file cannot be read
-     * @throws DataException if there is no such scenario, or the text is none
+     * @throws UsageException if there is no scenario of that name
+     * @throws DataException if there is no such file, or its text is no scenario
      */
     static Scenario scenario(String name) throws IOException {
         if (Scenario.names().contains(name)) {
             return Scenario.named(name);
         }
         if (!name.contains("/") && !name.contains(".")) {
-            return Scenario.named(name); // says which there are
+            return UsageException.checked(() -> Scenario.named(name)); // says which there are
         }
         try (Reader text = Files.newBufferedReader(Path.of(name))) {
             return Scenario.read(name, text);
