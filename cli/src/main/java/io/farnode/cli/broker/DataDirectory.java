@@ -47,7 +47,9 @@ public final class DataDirectory implements AutoCloseable {
             Files.createDirectories(absolute);
         } catch (IOException e) {
             throw new BrokerException(
-                    "cannot make the data directory " + absolute + ": " + reason(e) + "; give another --data-dir", e);
+                    "cannot make the data directory " + absolute + ": " + FileTrouble.words(e)
+                            + "; give another --data-dir",
+                    e);
         }
         return new DataDirectory(absolute, false);
     }
@@ -64,7 +66,7 @@ public final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new BrokerException(
                     "cannot make a temporary data directory in " + System.getProperty("java.io.tmpdir") + ": "
-                            + reason(e),
+                            + FileTrouble.words(e),
                     e);
         }
     }
@@ -86,6 +88,11 @@ public final class DataDirectory implements AutoCloseable {
     /** {@return the directory, absolute} */
     public Path path() {
         return path;
+    }
+
+    /** {@return whether it is deleted when it is closed} */
+    public boolean isEphemeral() {
+        return ephemeral;
     }
 
     /** {@return where the broker keeps its log} */
@@ -125,7 +132,9 @@ public final class DataDirectory implements AutoCloseable {
             return true;
         } catch (IOException e) {
             throw new BrokerException(
-                    "cannot write into the data directory " + path + ": " + reason(e) + "; give another --data-dir", e);
+                    "cannot write into the data directory " + path + ": " + FileTrouble.words(e)
+                            + "; give another --data-dir",
+                    e);
         }
     }
 
@@ -153,7 +162,7 @@ public final class DataDirectory implements AutoCloseable {
                             ""));
             Files.move(next, path.resolve("address"), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new BrokerException("cannot write " + path.resolve("address") + ": " + reason(e), e);
+            throw new BrokerException("cannot write " + path.resolve("address") + ": " + FileTrouble.words(e), e);
         }
     }
 
@@ -174,7 +183,7 @@ public final class DataDirectory implements AutoCloseable {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException | NumberFormatException e) {
-            throw new BrokerException("cannot read " + path.resolve("address") + ": " + reason(e), e);
+            throw new BrokerException("cannot read " + path.resolve("address") + ": " + FileTrouble.words(e), e);
         }
     }
 
@@ -191,7 +200,8 @@ public final class DataDirectory implements AutoCloseable {
                 delete(path);
             }
         } catch (IOException e) {
-            throw new BrokerException("cannot leave the data directory " + path + " in order: " + reason(e), e);
+            throw new BrokerException(
+                    "cannot leave the data directory " + path + " in order: " + FileTrouble.words(e), e);
         }
     }
 
@@ -203,11 +213,6 @@ public final class DataDirectory implements AutoCloseable {
      * @param stays whether it answers until it is told to stop; false = until its process has done its own work
      */
     public record LiveBroker(String bootstrapServers, long pid, boolean stays) {}
-
-    /** The message of many file exceptions is nothing but the file's name; their type says what happened. */
-    private static String reason(Exception e) {
-        return e.getClass().getSimpleName().replaceAll("Exception$", "") + " " + e.getMessage();
-    }
 
     private static void delete(Path root) throws IOException {
         if (!Files.exists(root)) {

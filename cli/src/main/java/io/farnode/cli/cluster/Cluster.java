@@ -3,6 +3,7 @@ package io.farnode.cli.cluster;
 import io.farnode.cli.broker.BrokerException;
 import io.farnode.cli.broker.DataDirectory;
 import io.farnode.cli.broker.EmbeddedBroker;
+import io.farnode.cli.broker.FileTrouble;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
@@ -10,7 +11,9 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -50,6 +53,7 @@ public final class Cluster implements AutoCloseable {
      * @param commandConfig a properties file handed whole to every client, or null
      * @param dataDirectory where local state of the streams application may stay
      * @return the cluster, known to answer
+     * @throws IllegalArgumentException if the address is none
      * @throws ClusterException if no broker answers within 5 seconds, or the file cannot be read
      */
     public static Cluster named(String bootstrapServers, Path commandConfig, Path dataDirectory) {
@@ -159,6 +163,11 @@ public final class Cluster implements AutoCloseable {
         return broker != null;
     }
 
+    /** {@return whether what is written here stays when this process ends} */
+    public boolean isKept() {
+        return broker == null || !directory.isEphemeral();
+    }
+
     /** {@return where the streams application may keep its state} */
     public Path stateDirectory() {
         return directory.streams();
@@ -192,18 +201,22 @@ public final class Cluster implements AutoCloseable {
             file.load(in);
         } catch (IOException | IllegalArgumentException e) {
             throw new ClusterException(
-                    "cannot read --command-config " + commandConfig + ": "
-                            + e.getClass().getSimpleName() + " " + e.getMessage(),
-                    e);
+                    "cannot read --command-config " + commandConfig + ": " + FileTrouble.words(e), e);
         }
         file.stringPropertyNames().forEach(name -> properties.put(name, file.getProperty(name)));
         return properties;
     }
 
-    /** Knocks at the door: a refused connection is known at once and says why, which Kafka's client keeps to itself. */
-    private static void reach(String bootstrapServers) {
-        String reason = "";
-        for (String server : bootstrapServers.split(",")) {
+    /**
+     * Reads addresses of servers. Their names are not looked up.
+     *
+     * @param bootstrapServers {@code host:port}, several parted by commas
+     * @return the addresses
+     * @throws IllegalArgumentException if one is none; the message is for the user
+     */
+    public static List<InetSocketAddress> addresses(String bootstrapServers) {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        for (String server : bootstrapServers.split(",", -1)) {
             int colon = server.lastIndexOf(':');
             int port;
             try {
@@ -212,11 +225,20 @@ public final class Cluster implements AutoCloseable {
                     throw new NumberFormatException("out of range");
                 }
             } catch (NumberFormatException e) {
-                throw new ClusterException(
+                throw new IllegalArgumentException(
                         "--bootstrap-server \"" + server.strip() + "\" is no host:port, such as localhost:9092", e);
             }
             String host = server.substring(0, colon).strip().replaceAll("^\\[|\\]$", "");
-            InetSocketAddress address = new InetSocketAddress(host, port);
+            addresses.add(InetSocketAddress.createUnresolved(host, port));
+        }
+        return addresses;
+    }
+
+    /** Knocks at the door: a refused connection is known at once and says why, which Kafka's client keeps to itself. */
+    private static void reach(String bootstrapServers) {
+        String reason = "";
+        for (InetSocketAddress server : addresses(bootstrapServers)) {
+            InetSocketAddress address = new InetSocketAddress(server.getHostString(), server.getPort());
             if (address.isUnresolved()) {
                 reason = "no such host";
                 continue;

@@ -3,38 +3,46 @@ package io.farnode.cli.command;
 import io.farnode.cli.broker.DataDirectory;
 import io.farnode.cli.cluster.Cluster;
 import java.nio.file.Path;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that say which Kafka a command works with. */
 final class ClusterOptions {
+    private static final String BOOTSTRAP_SERVER = "--bootstrap-server";
+    private static final String COMMAND_CONFIG = "--command-config";
+    private static final String DATA_DIR = "--data-dir";
+    private static final String EPHEMERAL = "--ephemeral";
+    private static final String PORT = "--port";
+
     @Option(
-            names = "--bootstrap-server",
+            names = BOOTSTRAP_SERVER,
             paramLabel = "HOST:PORT",
             description = "Kafka to work with; without it, farnode's own broker on the data directory.")
     private String bootstrapServer;
 
     @Option(
-            names = "--command-config",
+            names = COMMAND_CONFIG,
             paramLabel = "FILE",
             description = "Properties handed whole to every Kafka client (TLS, SASL); with --bootstrap-server.")
     private Path commandConfig;
 
     @Option(
-            names = "--data-dir",
+            names = DATA_DIR,
             paramLabel = "DIR",
             description =
                     "Where farnode's own broker keeps its data (default: $${XDG_DATA_HOME:-~/.local/share}/farnode)."
                             + " If a farnode already runs a broker there, that one is used.")
     private Path dataDirectory;
 
-    @Option(names = "--ephemeral", description = "Own broker in a temporary directory that is deleted at the end.")
+    @Option(names = EPHEMERAL, description = "Own broker in a temporary directory that is deleted at the end.")
     private boolean ephemeral;
 
     @Option(
-            names = "--port",
+            names = PORT,
             paramLabel = "PORT",
             defaultValue = "0",
             description = "Port of farnode's own broker on 127.0.0.1 (default: a free one).")
@@ -42,6 +50,65 @@ final class ClusterOptions {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
+
+    /**
+     * For a command that only looks at a cluster: a broker of its own would be empty, or nobody would find it.
+     *
+     * @param command the command
+     * @return the same, without the options for a broker of its own
+     */
+    static CommandLine forReading(CommandLine command) {
+        return without(command, EPHEMERAL, PORT);
+    }
+
+    /**
+     * For a command that is a broker.
+     *
+     * @param command the command
+     * @return the same, without the options for somebody else's broker
+     */
+    static CommandLine forOwnBroker(CommandLine command) {
+        return without(command, BOOTSTRAP_SERVER, COMMAND_CONFIG);
+    }
+
+    /**
+     * For a command that keeps nothing unless it is told where, see {@link #preferEphemeral()}.
+     *
+     * @param command the command
+     * @return the same, with other words about where data go
+     */
+    static CommandLine temporaryByDefault(CommandLine command) {
+        describe(
+                command,
+                BOOTSTRAP_SERVER,
+                "Kafka to work with; without it, farnode's own broker in a temporary directory.");
+        describe(
+                command,
+                DATA_DIR,
+                "Where farnode's own broker keeps its data (default: a temporary directory, deleted at the end). If a"
+                        + " farnode already runs a broker there, that one is used.");
+        describe(
+                command,
+                EPHEMERAL,
+                "Own broker in a temporary directory that is deleted at the end; the demo's default.");
+        return command;
+    }
+
+    private static CommandLine without(CommandLine command, String... options) {
+        CommandSpec commandSpec = command.getCommandSpec();
+        for (String option : options) {
+            commandSpec.remove(commandSpec.findOption(option));
+        }
+        return command;
+    }
+
+    private static void describe(CommandLine command, String option, String description) {
+        CommandSpec commandSpec = command.getCommandSpec();
+        OptionSpec before = commandSpec.findOption(option);
+        commandSpec.remove(before);
+        commandSpec.addOption(
+                OptionSpec.builder(before).description(description).build());
+    }
 
     /**
      * Takes the cluster the options name and puts it in the care of the lifecycle.
@@ -70,10 +137,6 @@ final class ClusterOptions {
      */
     Cluster start(Surroundings surroundings) {
         check();
-        if (bootstrapServer != null) {
-            throw new ParameterException(
-                    spec.commandLine(), "this command starts a broker of its own: leave --bootstrap-server out");
-        }
         return surroundings
                 .lifecycle()
                 .add(
@@ -108,6 +171,9 @@ final class ClusterOptions {
         }
         if (port < 0 || port > 65535) {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not within 0..65535");
+        }
+        if (bootstrapServer != null) {
+            UsageException.checked(() -> Cluster.addresses(bootstrapServer));
         }
         if (bootstrapServer != null && (ephemeral || port != 0)) {
             throw new ParameterException(

@@ -55,19 +55,19 @@ public final class Commands implements Runnable {
     public static int run(Surroundings surroundings, String... args) {
         Commands root = new Commands();
         CommandLine line = new CommandLine(root);
-        line.addSubcommand(new DemoCommand(surroundings));
+        line.addSubcommand(ClusterOptions.temporaryByDefault(new CommandLine(new DemoCommand(surroundings))));
         line.addSubcommand(ReplayCommand.commandLine(surroundings));
         line.addSubcommand(new SimulateCommand(surroundings));
         line.addSubcommand(new SweepCommand(surroundings));
         line.addSubcommand(MachinesCommand.commandLine(surroundings));
-        line.addSubcommand(new RunsCommand(surroundings));
-        line.addSubcommand(new WindowsCommand(surroundings));
-        line.addSubcommand(new CompareCommand(surroundings));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new RunsCommand(surroundings))));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new WindowsCommand(surroundings))));
+        line.addSubcommand(ClusterOptions.forReading(new CommandLine(new CompareCommand(surroundings))));
         line.addSubcommand(new ValidateCommand(surroundings));
         line.addSubcommand(new FormatsCommand(surroundings));
-        line.addSubcommand(new BrokerCommand(surroundings));
+        line.addSubcommand(ClusterOptions.forOwnBroker(new CommandLine(new BrokerCommand(surroundings))));
         line.addSubcommand(new StreamsCommand(surroundings));
-        line.addSubcommand(new TopicsCommand(surroundings));
+        line.addSubcommand(TopicsCommand.commandLine(surroundings));
         line.addSubcommand(new RehearseCommand(surroundings));
         line.setOut(surroundings.out());
         line.setErr(surroundings.err());
@@ -82,9 +82,18 @@ public final class Commands implements Runnable {
             return new CommandLine.RunLast().execute(parsed);
         });
         line.setParameterExceptionHandler((e, arguments) -> usageError(surroundings.err(), e));
-        line.setExecutionExceptionHandler((e, command, parsed) -> failure(surroundings, root, e));
+        line.setExecutionExceptionHandler((e, command, parsed) -> failure(surroundings, root, command, e));
         try (Lifecycle lifecycle = surroundings.lifecycle()) {
             int code = line.execute(args);
+            // also flushes; a result that nobody could read is no success
+            if (surroundings.out().checkError() && !lifecycle.isStopping()) {
+                surroundings
+                        .err()
+                        .println("farnode: standard output cannot be written; is the disk full, or has its reader"
+                                + " ended?");
+                surroundings.err().flush();
+                return 1;
+            }
             return lifecycle.hasFailed() && code == 0 ? 1 : code;
         }
     }
@@ -104,12 +113,15 @@ public final class Commands implements Runnable {
         return CommandLine.ExitCode.USAGE;
     }
 
-    private static int failure(Surroundings surroundings, Commands root, Exception e) {
+    private static int failure(Surroundings surroundings, Commands root, CommandLine command, Exception e) {
         if (surroundings.lifecycle().isStopping()) {
             // clients that are closed under a command's hands throw; that is no news
             return 1;
         }
         PrintWriter err = surroundings.err();
+        if (e instanceof UsageException) {
+            return usageError(err, new ParameterException(command, e.getMessage()));
+        }
         if (isForTheUser(e)) {
             err.println("farnode: " + oneLine(e.getMessage()));
         } else {

@@ -6,7 +6,6 @@ import io.farnode.cli.terminal.Table;
 import io.farnode.contract.Keys;
 import io.farnode.contract.Scope;
 import io.farnode.contract.Signal;
-import io.farnode.results.Better;
 import io.farnode.results.Outcome;
 import io.farnode.results.RunInfo;
 import io.farnode.results.RunState;
@@ -82,9 +81,12 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Keys.runId(baseline);
-        Keys.runId(candidate);
-        Comparison.Options options = new Comparison.Options(level, margin);
+        UsageException.checked(() -> Keys.runId(baseline));
+        UsageException.checked(() -> Keys.runId(candidate));
+        if (baseline.equals(candidate)) {
+            throw new UsageException("run " + baseline + " cannot be compared with itself; name two runs");
+        }
+        Comparison.Options options = UsageException.checked(() -> new Comparison.Options(level, margin));
         Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.READ);
         Workbench.prepareTopics(cluster);
         Results results = Workbench.results(cluster);
@@ -105,9 +107,7 @@ final class CompareCommand implements Callable<Integer> {
     static void tell(PrintWriter out, List<Verdict> verdicts) {
         ResultTables.verdicts(verdicts).print(out, Table.Format.TABLE);
         out.println();
-        verdicts.stream()
-                .filter(v -> v.getBetter() != Better.NEUTRAL || v.getOutcome() == Outcome.CHANGED)
-                .forEach(v -> out.println(v.getSentence()));
+        verdicts.forEach(v -> out.println(v.getSentence()));
         out.flush();
     }
 

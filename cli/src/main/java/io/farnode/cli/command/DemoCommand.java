@@ -95,9 +95,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        double pace = Pacer.parseSpeed(speed);
-        Scenario scenario =
-                ScenarioOptions.scenario(scenarioName).withSeed(seed).withDuration(duration);
+        double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
+        Scenario named = ScenarioOptions.scenario(scenarioName);
+        Scenario scenario = UsageException.checked(() -> named.withSeed(seed).withDuration(duration));
         PrintWriter out = surroundings.out();
         out.println(scenario.name() + ": " + scenario.summary());
         out.println("baseline " + scenario.baseline() + ", candidate " + scenario.candidate() + "; "

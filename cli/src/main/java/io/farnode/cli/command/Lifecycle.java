@@ -23,6 +23,7 @@ public final class Lifecycle implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final AtomicInteger failures = new AtomicInteger();
     private volatile boolean stopping;
+    private volatile boolean interrupted;
     private boolean hooked;
 
     /** Stages of shutting down, in order. */
@@ -68,6 +69,11 @@ public final class Lifecycle implements AutoCloseable {
     /** {@return whether shutting down has begun} */
     public boolean isStopping() {
         return stopping;
+    }
+
+    /** {@return whether Ctrl-C or SIGTERM came while a command was at work} */
+    public boolean isInterrupted() {
+        return interrupted;
     }
 
     /**
@@ -121,6 +127,7 @@ public final class Lifecycle implements AutoCloseable {
     }
 
     private void hook() {
+        interrupted = !stopping;
         stopping = true;
         Thread closer = new Thread(this::close, "shutdown-closer");
         closer.setDaemon(true);

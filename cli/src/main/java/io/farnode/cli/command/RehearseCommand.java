@@ -28,7 +28,6 @@ final class RehearseCommand implements Callable<Integer> {
         ClusterOptions clusterOptions = new ClusterOptions();
         clusterOptions.preferEphemeral();
         StreamsOptions streamsOptions = new StreamsOptions();
-        streamsOptions.window = Duration.ofSeconds(1);
         Workbench bench = Workbench.open(surroundings, clusterOptions, Cluster.Use.PUBLISH, streamsOptions, 0);
         Scenario scenario = Scenario.named("lpi-balance-small").withDuration(Duration.ofSeconds(2));
         RunLabels labels = new RunLabels("rehearsal", "rehearsal", FarnodeTopology.BASELINE, 1, Map.of());

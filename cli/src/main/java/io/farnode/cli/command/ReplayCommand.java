@@ -131,10 +131,12 @@ final class ReplayCommand implements Callable<Integer> {
         if (runOptions.run == null) {
             throw new ParameterException(spec.commandLine(), "Missing required option: '--run=ID'");
         }
-        double pace = Pacer.parseSpeed(speed);
+        runOptions.check();
+        double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         List<CaptureOptions> captures = new ArrayList<>();
         for (String file : files) {
-            captures.add(CaptureOptions.parse(file, common).withSystemZone(ZoneId.systemDefault()));
+            captures.add(UsageException.checked(
+                    () -> CaptureOptions.parse(file, common).withSystemZone(ZoneId.systemDefault())));
         }
         CaptureRun.Settings settings = CaptureRun.Settings.of(runOptions.run, captures)
                 .withMachine(Machine.newBuilder().build())
@@ -162,6 +164,7 @@ final class ReplayCommand implements Callable<Integer> {
                 surroundings.err(),
                 surroundings.terminal().err(),
                 surroundings.terminal().columns())) {
+            bench.clearFirst(bar::clear);
             Pacer pacer = Pacer.atSpeed(run.isLive() ? Pacer.MAX : pace, () -> show(bar, run.progress(), pacer(pace)));
             bench.publishAndTell(
                     peeked,
@@ -217,6 +220,10 @@ final class ReplayCommand implements Callable<Integer> {
             account.notices().stream()
                     .limit(SHOWN)
                     .forEach(n -> err.println("farnode: note: " + name(source.file()) + ": " + n));
+            long moreNotes = account.notices().size() + account.noticesNotKept() - SHOWN;
+            if (moreNotes > 0) {
+                err.println("farnode: note: " + name(source.file()) + ": " + moreNotes + " more notes");
+            }
         }
         surroundings.out().flush();
         err.flush();

@@ -8,6 +8,7 @@ import io.farnode.results.SourceCounts;
 import io.farnode.results.Verdict;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
+import io.farnode.streams.topology.WindowSettings;
 import io.farnode.streams.window.WindowReport;
 import io.farnode.telemetry.RunStarted;
 import java.math.BigDecimal;
@@ -25,6 +26,7 @@ import java.util.function.ToLongFunction;
 /** Results laid out as tables: for people wide and short, for programs one row a fact. */
 final class ResultTables {
     private static final double NANOS = 1e9;
+    private static final String WHOLE_RUN = "whole run";
     private static final String EVENT = WindowReport.EVENT_PREFIX;
 
     private ResultTables() {}
@@ -128,7 +130,7 @@ final class ResultTables {
         for (int i = 0; i < windows.size(); i++) {
             WindowResult window = windows.get(i);
             List<Object> cells = new ArrayList<>();
-            cells.add(window.getSizeNanos() == 0 ? "whole run" : "+" + seconds(window.getStartNanos() - origin) + " s");
+            cells.add(window.getSizeNanos() == 0 ? WHOLE_RUN : "+" + seconds(window.getStartNanos() - origin) + " s");
             cells.add(time(window.getStartNanos()));
             cells.add(percent(window.getCoverage()) + (window.getComplete() ? "" : " incomplete"));
             Map<String, Double> row = rows.get(i);
@@ -141,7 +143,22 @@ final class ResultTables {
     /** One row for each window, scope and quantity, with exact sums: for programs. */
     static Table narrow(List<WindowResult> windows, Selection selection) {
         Table table = new Table(
-                "run", "start", "end", "size_seconds", "coverage", "complete", "scope", "name", "unit", "value", "sum");
+                "run",
+                "window",
+                "start",
+                "end",
+                "size_seconds",
+                "coverage",
+                "complete",
+                "scope",
+                "name",
+                "unit",
+                "value",
+                "sum",
+                "series_coverage",
+                "series_complete");
+        long origin =
+                windows.stream().mapToLong(WindowResult::getStartNanos).min().orElse(0);
         for (WindowResult window : windows) {
             for (WindowSeries series : window.getSeries()) {
                 if (!selection.takes(series)) {
@@ -150,8 +167,12 @@ final class ResultTables {
                 for (int i = 0; i < series.getValues().size(); i++) {
                     String scope = scopeOf(window, series, i);
                     if (selection.takes(scope)) {
+                        double covered = coverageOf(series, i);
                         table.row(
                                 window.getRunId(),
+                                window.getSizeNanos() == 0
+                                        ? WHOLE_RUN
+                                        : (Object) ((window.getStartNanos() - origin) / window.getSizeNanos()),
                                 time(window.getStartNanos()),
                                 time(window.getEndNanos()),
                                 window.getSizeNanos() / NANOS,
@@ -163,7 +184,9 @@ final class ResultTables {
                                 series.getValues().get(i),
                                 series.getSums().isEmpty()
                                         ? null
-                                        : BigDecimal.valueOf(series.getSums().get(i), series.getScale()));
+                                        : BigDecimal.valueOf(series.getSums().get(i), series.getScale()),
+                                covered,
+                                window.getComplete() && covered >= WindowSettings.DEFAULT.completeness());
                     }
                 }
             }
@@ -175,18 +198,62 @@ final class ResultTables {
         Table table =
                 new Table("signal", "scope", "unit", "baseline", "candidate", "change", "interval", "n_eff", "outcome");
         for (Verdict verdict : verdicts) {
+            Numbers numbers = Numbers.of(verdict);
             table.row(
                     verdict.getSignal(),
                     verdict.getScope(),
                     verdict.getUnit(),
-                    verdict.getBaseline().getMean(),
-                    verdict.getCandidate().getMean(),
-                    signed(verdict.getRelative()),
-                    signed(verdict.getRelativeLow()) + " .. " + signed(verdict.getRelativeHigh()),
+                    numbers.baseline,
+                    numbers.candidate,
+                    numbers.relative == null ? null : signed(numbers.relative),
+                    numbers.relativeLow == null
+                            ? null
+                            : signed(numbers.relativeLow) + " .. " + signed(numbers.relativeHigh),
                     effective(verdict.getBaseline()) + "/" + effective(verdict.getCandidate()),
                     lower(verdict.getOutcome()));
         }
         return table;
+    }
+
+    /**
+     * The numbers of a verdict, null where there is none. In the record they are 0 then (1 for p), which nobody should
+     * see: an interval and a probability exist only where something was tested, a change only where two means were set
+     * against each other, and a relative one only where the baseline is not 0.
+     */
+    private record Numbers(
+            Double baseline,
+            Double candidate,
+            Double difference,
+            Double low,
+            Double high,
+            Double relative,
+            Double relativeLow,
+            Double relativeHigh,
+            Double p,
+            Double adjusted) {
+        static Numbers of(Verdict v) {
+            boolean before = v.getBaseline().getWindows() > 0;
+            boolean after = v.getCandidate().getWindows() > 0;
+            // without a method the means were not set against each other: too few windows, other units or workloads
+            boolean changed = before && after && !v.getMethod().isEmpty();
+            boolean ratio = changed && v.getBaseline().getMean() != 0;
+            boolean tested = changed && v.getTested() > 0;
+            return new Numbers(
+                    where(before, v.getBaseline().getMean()),
+                    where(after, v.getCandidate().getMean()),
+                    where(changed, v.getDifference()),
+                    where(tested, v.getDifferenceLow()),
+                    where(tested, v.getDifferenceHigh()),
+                    where(ratio, v.getRelative()),
+                    where(tested && ratio, v.getRelativeLow()),
+                    where(tested && ratio, v.getRelativeHigh()),
+                    where(tested, v.getPValue()),
+                    where(tested, v.getAdjustedPValue()));
+        }
+
+        private static Double where(boolean there, double value) {
+            return there ? value : null;
+        }
     }
 
     static Table verdictsForPrograms(List<Verdict> verdicts) {
@@ -215,29 +282,30 @@ final class ResultTables {
                 "reason",
                 "sentence");
         for (Verdict v : verdicts) {
+            Numbers numbers = Numbers.of(v);
             table.row(
                     v.getExperiment(),
                     v.getSignal(),
                     v.getScope(),
                     v.getUnit(),
                     lower(v.getBetter()),
-                    v.getBaseline().getMean(),
-                    v.getCandidate().getMean(),
+                    numbers.baseline,
+                    numbers.candidate,
                     v.getBaseline().getWindows(),
                     v.getCandidate().getWindows(),
                     v.getBaseline().getEffectiveSamples(),
                     v.getCandidate().getEffectiveSamples(),
-                    v.getDifference(),
-                    v.getDifferenceLow(),
-                    v.getDifferenceHigh(),
-                    v.getRelative(),
-                    v.getRelativeLow(),
-                    v.getRelativeHigh(),
-                    v.getPValue(),
-                    v.getAdjustedPValue(),
-                    v.getMethod(),
+                    numbers.difference,
+                    numbers.low,
+                    numbers.high,
+                    numbers.relative,
+                    numbers.relativeLow,
+                    numbers.relativeHigh,
+                    numbers.p,
+                    numbers.adjusted,
+                    textOrNull(v.getMethod()),
                     lower(v.getOutcome()),
-                    v.getReason(),
+                    textOrNull(v.getReason()),
                     v.getSentence());
         }
         return table;
@@ -265,6 +333,13 @@ final class ResultTables {
         return window.getScopes().get(index);
     }
 
+    /** Share of the window that readings of one scope cover, to the places that a float keeps. */
+    static double coverageOf(WindowSeries series, int i) {
+        return series.getCoverage().isEmpty()
+                ? 1
+                : Double.parseDouble(Float.toString(series.getCoverage().get(i)));
+    }
+
     private static String effective(Arm arm) {
         return Table.rounded(Math.round(arm.getEffectiveSamples() * 10) / 10.0);
     }
@@ -278,6 +353,10 @@ final class ResultTables {
         return seconds.scale() < 0
                 ? seconds.setScale(0)
                 : seconds.scale() > 3 ? seconds.setScale(3, java.math.RoundingMode.HALF_EVEN) : seconds;
+    }
+
+    private static String textOrNull(String text) {
+        return text.isEmpty() ? null : text;
     }
 
     private static String said(String text) {

@@ -1,5 +1,6 @@
 package io.farnode.cli.command;
 
+import io.farnode.contract.Keys;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -36,4 +37,18 @@ final class RunOptions {
 
     @Option(names = "--label", paramLabel = "KEY=VALUE", description = "A label of your own; may be given often.")
     Map<String, String> labels = new LinkedHashMap<>();
+
+    /**
+     * Checks what can be checked before anything is read.
+     *
+     * @throws UsageException if a value is refused
+     */
+    void check() {
+        if (run != null) {
+            UsageException.checked(() -> Keys.runId(run));
+        }
+        if (repeat < 1) {
+            throw new UsageException("--repeat " + repeat + ": write a number from 1");
+        }
+    }
 }

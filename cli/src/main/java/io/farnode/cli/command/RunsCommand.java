@@ -10,7 +10,11 @@ import picocli.CommandLine.Option;
 /** Lists the runs. */
 @Command(
         name = "runs",
-        description = "List the runs: what they are, how they stand, what was late, duplicate or missing.",
+        description = {
+            "List the runs: what they are, how they stand, what was late, duplicate or missing.",
+            "",
+            "incomplete: windows of which readings cover less than 0.9; they are never judged."
+        },
         mixinStandardHelpOptions = true)
 final class RunsCommand implements Callable<Integer> {
     private final Surroundings surroundings;

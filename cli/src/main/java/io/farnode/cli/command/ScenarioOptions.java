@@ -77,7 +77,17 @@ final class ScenarioOptions {
         put(changes, "noise", noise);
         put(changes, "threaded", threaded == null ? null : threaded ? "on" : "off");
         changes.putAll(parameters);
-        return changed(scenario(name), changes);
+        Scenario named = scenario(name);
+        if (isFile(changes.getOrDefault(MACHINE, ""), Machine.names())) {
+            return changed(named, changes);
+        }
+        return UsageException.checked(() -> {
+            try {
+                return changed(named, changes);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     /** A span as it would stand in a scenario. */
@@ -125,7 +135,7 @@ final class ScenarioOptions {
      */
     static Scenario scenario(String name) throws IOException {
         if (!isFile(name, Scenario.names())) {
-            return Scenario.named(name); // says which there are
+            return UsageException.checked(() -> Scenario.named(name)); // says which there are
         }
         try (Reader text = open(name, "scenarios", Scenario.names())) {
             return Scenario.read(name, text, machine -> {
@@ -152,7 +162,7 @@ final class ScenarioOptions {
      */
     static Machine machine(String name) throws IOException {
         if (!isFile(name, Machine.names())) {
-            return Machine.named(name); // says which there are
+            return UsageException.checked(() -> Machine.named(name)); // says which there are
         }
         try (Reader text = open(name, "machines", Machine.names())) {
             return Machine.read(name, text);

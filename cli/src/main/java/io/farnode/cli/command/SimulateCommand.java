@@ -95,9 +95,10 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        double pace = Pacer.parseSpeed(speed);
+        runOptions.check();
+        double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         Set<ToolText> texts = EnumSet.noneOf(ToolText.class);
-        formats.forEach(name -> texts.add(ToolText.named(name)));
+        formats.forEach(name -> texts.add(UsageException.checked(() -> ToolText.named(name))));
         if (texts.isEmpty() != (out == null)) {
             throw wrongUsage(out == null ? "--format needs --out DIR" : "--out needs --format");
         }
@@ -185,6 +186,7 @@ final class SimulateCommand implements Callable<Integer> {
         Pacer pacer = Pacer.atSpeed(pace, () -> {});
         pacer.await(start);
         try (ProgressBar bar = bar()) {
+            bench.clearFirst(bar::clear);
             return bench.publish(
                     run,
                     sample -> {

@@ -30,6 +30,7 @@ final class StreamsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        streamsOptions.check();
         Cluster cluster = clusterOptions.open(surroundings, Cluster.Use.SERVE);
         Workbench.prepareTopics(cluster);
         Lifecycle lifecycle = surroundings.lifecycle();

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -21,10 +23,9 @@ final class StreamsOptions {
     @Option(
             names = "--window",
             paramLabel = "SIZE",
-            defaultValue = "1s",
             converter = Length.class,
-            description = "Size of the windows (default: 1s).")
-    Duration window;
+            description = "Size of the windows (default: 1s), where this command computes them.")
+    private Duration window;
 
     @Option(
             names = "--http-port",
@@ -40,10 +41,38 @@ final class StreamsOptions {
      * @param port port of the HTTP pages where the user named none; 0 = a free one, -1 = no pages
      */
     StreamsSettings settings(Cluster cluster, int port) {
-        WindowSettings usual = WindowSettings.DEFAULT;
         return StreamsSettings.of(cluster.bootstrapServers(), cluster.clientProperties(), cluster.stateDirectory())
-                .withWindows(new WindowSettings(window, usual.allowedLateness(), usual.completeness()))
+                .withWindows(windows())
                 .withHttp("127.0.0.1", httpPort == null ? port : httpPort);
+    }
+
+    /**
+     * Checks the values before anything is started.
+     *
+     * @throws UsageException if one is refused
+     */
+    void check() {
+        if (httpPort != null && (httpPort < 0 || httpPort > 65535)) {
+            throw new UsageException("--http-port " + httpPort + " is not within 0..65535");
+        }
+        UsageException.checked(this::windows);
+    }
+
+    private WindowSettings windows() {
+        WindowSettings usual = WindowSettings.DEFAULT;
+        return window == null ? usual : new WindowSettings(window, usual.allowedLateness(), usual.completeness());
+    }
+
+    /** {@return the options that the user gave, though they mean nothing where another process computes the windows} */
+    List<String> given() {
+        List<String> given = new ArrayList<>();
+        if (window != null) {
+            given.add("--window");
+        }
+        if (httpPort != null) {
+            given.add("--http-port");
+        }
+        return given;
     }
 
     /** {@return the port that Prometheus is configured for, or 0 when somebody else has it} */
@@ -66,6 +95,9 @@ final class StreamsOptions {
                 throw new TypeConversionException("\"" + text + "\" is no length of time; write 500ms, 10s or 2m");
             }
             long count = Long.parseLong(length.group(1));
+            if (count == 0) {
+                throw new TypeConversionException("\"" + text + "\" is not above zero; write 500ms, 10s or 2m");
+            }
             return switch (length.group(2)) {
                 case "ms" -> Duration.ofMillis(count);
                 case "s" -> Duration.ofSeconds(count);

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
@@ -47,6 +48,8 @@ final class Workbench {
     private final Cluster cluster;
     private final Publisher publisher;
     private final StreamsApp streams;
+    private final AtomicBoolean toldBrokenOff = new AtomicBoolean();
+    private Runnable clearing = () -> {};
 
     private Workbench(Surroundings surroundings, Cluster cluster, Publisher publisher, StreamsApp streams) {
         this.surroundings = surroundings;
@@ -71,6 +74,7 @@ final class Workbench {
             StreamsOptions streamsOptions,
             int httpPort)
             throws IOException {
+        streamsOptions.check();
         Cluster cluster = clusterOptions.open(surroundings, use);
         prepareTopics(cluster);
         Publisher publisher =
@@ -82,6 +86,14 @@ final class Workbench {
                     .lifecycle()
                     .add(Lifecycle.Stage.STREAMS, new StreamsApp(streamsOptions.settings(cluster, httpPort)));
             streams.start();
+        } else if (!streamsOptions.given().isEmpty()) {
+            surroundings
+                    .err()
+                    .println("farnode: note: " + String.join(" and ", streamsOptions.given())
+                            + (streamsOptions.given().size() == 1 ? " has" : " have")
+                            + " no effect here: the windows are computed by the farnode streams at "
+                            + cluster.bootstrapServers() + ", with its own options");
+            surroundings.err().flush();
         }
         return new Workbench(surroundings, cluster, publisher, streams);
     }
@@ -169,8 +181,35 @@ final class Workbench {
         surroundings.lifecycle().add(Lifecycle.Stage.INPUT, input);
         try {
             return publisher.publish(run, pace);
+        } catch (IOException | RuntimeException | InterruptedException e) {
+            // an interrupted read or request may end in any of them
+            if (giveUp == null) {
+                tellBrokenOff();
+            }
+            throw e;
         } finally {
             done.countDown();
+        }
+    }
+
+    /**
+     * Says what to take away from the screen before it is told that a run was broken off.
+     *
+     * @param clear takes it away; called by the thread that publishes
+     */
+    void clearFirst(Runnable clear) {
+        clearing = clear;
+    }
+
+    /** Once, however many runs are under way; not when shutting down follows an error, which has been told. */
+    private void tellBrokenOff() {
+        if (surroundings.lifecycle().isInterrupted() && !toldBrokenOff.getAndSet(true)) {
+            clearing.run();
+            surroundings
+                    .err()
+                    .println("farnode: broken off; "
+                            + (cluster.isKept() ? "the same command completes the run" : "nothing is kept"));
+            surroundings.err().flush();
         }
     }
 

@@ -12,8 +12,10 @@ import java.io.Console;
  * @param columns width in characters
  */
 public record Terminal(boolean out, boolean err, int columns) {
+    private static final int USUAL_COLUMNS = 80;
+
     /** No terminal anywhere. */
-    public static final Terminal NONE = new Terminal(false, false, 80);
+    public static final Terminal NONE = new Terminal(false, false, USUAL_COLUMNS);
 
     /** {@return what this process has} */
     public static Terminal detect() {
@@ -25,7 +27,9 @@ public record Terminal(boolean out, boolean err, int columns) {
             out = false;
             err = false;
         }
-        return new Terminal(out, err, Integer.getInteger("farnode.columns", 80));
+        int columns = Integer.getInteger("farnode.columns", USUAL_COLUMNS);
+        // a terminal that nobody told its size says 0
+        return new Terminal(out, err, columns > 0 ? columns : USUAL_COLUMNS);
     }
 
     /** From Java 22 on there is a Console without a terminal too, with a method that tells. */

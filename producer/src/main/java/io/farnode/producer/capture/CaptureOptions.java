@@ -2,7 +2,6 @@ package io.farnode.producer.capture;
 
 import java.math.BigDecimal;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -30,6 +29,12 @@ public final class CaptureOptions {
     private static final Map<String, String> KEYS = keyTable();
     private static final Pattern DURATION = Pattern.compile("([+-]?)(\\d+(?:\\.\\d+)?)\\s*(ns|us|ms|s|m|min|h|d)?");
     private static final Pattern EPOCH = Pattern.compile("@(-?\\d{1,11}(?:\\.\\d{1,9})?)");
+    /** Latest start, ns since 1970: 200 years, so that no time computed from it leaves 63 bits. */
+    private static final BigDecimal LATEST = new BigDecimal("6307200000000000000");
+
+    /** Longest interval and offset, in ns: ten years. */
+    private static final long LONGEST = 3650L * 86_400_000_000_000L;
+
     private static final Pattern INLINE = Pattern.compile("(.*?),([a-z]+)=(.*)", Pattern.DOTALL);
     private static final Map<String, Character> SEPARATORS =
             Map.of("comma", ',', "semicolon", ';', "tab", '\t', "pipe", '|', "\\t", '\t');
@@ -139,6 +144,16 @@ public final class CaptureOptions {
         return new CaptureOptions(path, format, given, fallback);
     }
 
+    /**
+     * {@return the key of what looks like an option behind a path and is none; nothing if there is no such thing}
+     *
+     * @param path a path that is no file
+     */
+    public static Optional<String> unknownOption(String path) {
+        Matcher inline = INLINE.matcher(path);
+        return inline.matches() ? Optional.of(inline.group(2)) : Optional.empty();
+    }
+
     /** {@return every option with one line of help, by key} */
     public static Map<String, String> keys() {
         return Collections.unmodifiableMap(KEYS);
@@ -234,12 +249,15 @@ public final class CaptureOptions {
         Matcher epoch = EPOCH.matcher(text);
         if (epoch.matches()) {
             BigDecimal nanos = new BigDecimal(epoch.group(1)).movePointRight(9);
-            return Instant.EPOCH.plus(
-                    Duration.ofSeconds(nanos.longValue() / 1_000_000_000L, nanos.longValue() % 1_000_000_000L));
+            return inRange(
+                    text,
+                    Instant.ofEpochSecond(0, nanos.longValue()),
+                    nanos.abs().compareTo(LATEST) <= 0);
         }
         String iso = text.replace(' ', 'T');
         try {
-            return OffsetDateTime.parse(iso).toInstant();
+            Instant instant = OffsetDateTime.parse(iso).toInstant();
+            return inRange(text, instant, fits(instant));
         } catch (DateTimeParseException e) {
             // perhaps without an offset
         }
@@ -252,7 +270,19 @@ public final class CaptureOptions {
         if (zone == null) {
             throw refusal("start \"" + text + "\" has no zone; write " + iso + "Z, or pass --zone");
         }
-        return local.atZone(zone).toInstant();
+        Instant instant = local.atZone(zone).toInstant();
+        return inRange(text, instant, fits(instant));
+    }
+
+    private static boolean fits(Instant instant) {
+        return Math.abs(instant.getEpochSecond()) <= LATEST.longValue() / 1_000_000_000L;
+    }
+
+    private Instant inRange(String text, Instant instant, boolean fits) {
+        if (!fits) {
+            throw refusal("start \"" + text + "\" is outside the years 1770 to 2169");
+        }
+        return instant;
     }
 
     private LocalDate date(String text) {
@@ -282,6 +312,9 @@ public final class CaptureOptions {
                         .multiply(BigDecimal.valueOf(nanos))
                         .toBigInteger()
                         .longValueExact();
+                if (value > LONGEST) {
+                    throw refusal(key + " \"" + text + "\" is longer than ten years");
+                }
                 return sign.equals("-") ? -value : value;
             } catch (ArithmeticException e) {
                 // told below

@@ -1,8 +1,12 @@
 package io.farnode.producer.capture;
 
+import io.farnode.telemetry.Flag;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * What became of every line of a capture. The counts of all kinds add up to the number of lines read; silence about a
@@ -11,6 +15,9 @@ import java.util.List;
 public final class LineAccount {
     /** Most errors and most notices that are kept with their text. */
     public static final int KEPT = 1000;
+
+    /** What times rest on that no tool printed. */
+    static final String ARRIVAL = "times rest on when the rows arrived; pass --start if this is a recording";
 
     private static final int SHOWN_CHARACTERS = 60;
 
@@ -46,6 +53,9 @@ public final class LineAccount {
     private final List<List<long[]>> ranges = new ArrayList<>();
     private final List<Remark> errors = new ArrayList<>();
     private final List<Remark> notices = new ArrayList<>();
+    private final long[] flagged = new long[Flag.values().length];
+    private final Set<String> assumptions = new LinkedHashSet<>();
+    private long missingNanos;
     private long notesNotKept;
 
     LineAccount() {
@@ -90,6 +100,22 @@ public final class LineAccount {
         }
     }
 
+    /** Counts something that a flag says; what is counted depends on the flag, see {@link #notices()}. */
+    void flagged(Flag flag) {
+        flagged[flag.ordinal()]++;
+    }
+
+    /** Counts a hole in front of a span. */
+    void gap(long nanos) {
+        flagged(Flag.GAP_BEFORE);
+        missingNanos += nanos;
+    }
+
+    /** Takes note of what times or units rest on; said once however often it is assumed. */
+    void assumed(String what) {
+        assumptions.add(what);
+    }
+
     /** {@return number of lines read} */
     public long lines() {
         return Arrays.stream(counts).sum();
@@ -131,9 +157,49 @@ public final class LineAccount {
         return List.copyOf(errors);
     }
 
-    /** {@return remarks that are no errors (elided lines, a counter fewer than before, ...), the first {@link #KEPT}} */
+    /**
+     * {@return remarks that are no errors: first one for each assumption and each kind of flag, about the whole input,
+     * with how often it was met; then those on single lines (elided lines, a counter fewer than before, ...), the first
+     * {@link #KEPT} of them}
+     */
     public List<Remark> notices() {
-        return List.copyOf(notices);
+        List<Remark> all = new ArrayList<>();
+        assumptions.forEach(a -> all.add(new Remark(0, "", a)));
+        for (Flag flag : Flag.values()) {
+            long count = flagged[flag.ordinal()];
+            String meaning = count == 0 ? "" : meaning(flag, count);
+            if (!meaning.isEmpty()) {
+                all.add(new Remark(0, "", meaning));
+            }
+        }
+        all.addAll(notices);
+        return List.copyOf(all);
+    }
+
+    private String meaning(Flag flag, long count) {
+        String counts = number(count, "count");
+        return switch (flag) {
+            case NOT_COUNTED -> counts + " without a value: the tool printed <not counted>, no number, or no run time";
+            case NOT_SUPPORTED -> counts + " without a value: this machine has no such counter (<not supported>)";
+            case LOW_COVERAGE ->
+                counts + " measured for less than a fifth of the interval and scaled up; record fewer events at once";
+            case GAP_BEFORE ->
+                number(count, "gap") + ", "
+                        + String.format(
+                                Locale.ROOT, "%d.%03d", missingNanos / 1_000_000_000L, missingNanos / 1_000_000L % 1000)
+                        + " s missing in all";
+            case TIME_DISAMBIGUATED ->
+                number(count, "time") + " printed in an hour that exists twice; read so that time does not run back";
+            case LOCALE_REPAIRED ->
+                "numbers of " + number(count, "row") + " put together again that a decimal comma had split;"
+                        + " record with LC_ALL=C";
+            case METRIC_TRUNCATED -> number(count, "derived figure") + " cut at the decimal comma by the tool";
+            default -> "";
+        };
+    }
+
+    private static String number(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
     }
 
     /** {@return how many notices there were beyond those kept} */

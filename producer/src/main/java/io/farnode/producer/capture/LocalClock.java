@@ -1,5 +1,6 @@
 package io.farnode.producer.capture;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -40,6 +41,11 @@ final class LocalClock {
         return zoneAssumed;
     }
 
+    /** {@return what is to be said when the zone is only a guess} */
+    String assumption() {
+        return "zone " + zone + " of this machine assumed for local times; pass --zone";
+    }
+
     /** {@return whether the last time existed twice and was chosen so that time does not run back} */
     boolean disambiguated() {
         return disambiguated;
@@ -58,6 +64,7 @@ final class LocalClock {
      * @param line where it stands
      * @param what what to say about it when the zone is missing, such as "vmstat -t prints local time"
      * @throws CaptureException if the zone is not known
+     * @throws DateTimeException if the zone's clocks never showed that time, because they were put forward
      */
     Instant instant(LocalDateTime local, long line, String what) {
         if (zone == null) {
@@ -65,6 +72,11 @@ final class LocalClock {
         }
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
         disambiguated = false;
+        if (offsets.isEmpty()) {
+            // guessing would put the row an hour from where it belongs: most likely the zone is another one
+            throw new DateTimeException(DateTimeFormatter.ISO_LOCAL_TIME.format(local) + " does not exist in " + zone
+                    + " on " + local.toLocalDate() + " (clocks were put forward): wrong --zone?");
+        }
         ZonedDateTime chosen = local.atZone(zone);
         if (offsets.size() > 1) {
             chosen = choose(local, offsets);

@@ -26,6 +26,9 @@ final class PerfCsvReader implements CaptureReader {
     /** Below this part of the interval, in 1/10000, a scaled count is marked as hardly counted. */
     private static final int LOW_COVERAGE = 2_000;
 
+    /** Longest thing in bytes that may begin with a digit and be no row, between the rows. */
+    private static final int LONGEST_WORD = 4096;
+
     private static final long SECOND = 1_000_000_000L;
     private static final byte[] SEPARATORS = {',', ';', '\t', '|', '@', '~', '^', '!', ':'};
     private static final byte[] STARTED_ON = "# started on ".getBytes(StandardCharsets.US_ASCII);
@@ -64,6 +67,10 @@ final class PerfCsvReader implements CaptureReader {
     private long lastLine;
     private boolean elided;
     private boolean elidedBefore;
+    private long unreadEnd;
+    private long following;
+    private boolean lost;
+    private boolean lostBefore;
     private long durationNanos;
     private Event lastEvent;
     private List<Event> metricNames = List.of();
@@ -188,6 +195,7 @@ final class PerfCsvReader implements CaptureReader {
         }
         if (lines.tooLong()) {
             error("line longer than " + LineSource.MAX_LINE + " bytes; left out");
+            lost = intervals;
             return null;
         }
         if (bytes[start] == '#') {
@@ -214,7 +222,7 @@ final class PerfCsvReader implements CaptureReader {
                 account.count(LineAccount.Kind.HEADER, lines.number());
                 return null;
             case BROKEN:
-                error(cutOff() + row.problem() + "; row left out");
+                leaveOut(cutOff() + row.problem());
                 return null;
             default:
                 return noise(bytes, start, end);
@@ -231,16 +239,31 @@ final class PerfCsvReader implements CaptureReader {
         if (!metricOnly && kind == PerfCsvRow.Kind.COUNT) {
             // a line that lost its end can look like one of an older perf; its neighbours tell
             if (tailSeen && !row.runtimeKnown()) {
-                error(cutOff() + "run time and percentage are missing; row left out");
+                leaveOut(cutOff() + "run time and percentage are missing");
                 return null;
             }
             if (!lines.terminated() && row.fields() < usualFields) {
-                error(cutOff() + row.fields() + " fields where the rows before have " + usualFields + "; row left out");
+                leaveOut(cutOff() + row.fields() + " fields where the rows before have " + usualFields);
+                return null;
+            }
+            // rows of an old perf end with the event's name, so that a cut one is as good as another
+            if (!lines.terminated()
+                    && rows > 0
+                    && !row.runtimeKnown()
+                    && events.get(lines.buffer(), row.keyFrom(), row.keyTo()) == null) {
+                leaveOut(cutOff() + "no row above has an event \"" + LineAccount.shorten(row.event()) + "\"");
                 return null;
             }
         }
         if (kind == PerfCsvRow.Kind.METRIC && lastEvent == null) {
-            error("a metric without a counter above it; row left out");
+            leaveOut("a metric without a counter above it");
+            return null;
+        }
+        Place place;
+        try {
+            place = place();
+        } catch (IllegalArgumentException e) {
+            leaveOut(e.getMessage());
             return null;
         }
         if (!begin()) {
@@ -250,7 +273,7 @@ final class PerfCsvReader implements CaptureReader {
         PerfCsvRow.Time now = row.time() == PerfCsvRow.Time.NONE && intervals ? PerfCsvRow.Time.SUMMARY : row.time();
         if (now == PerfCsvRow.Time.OFFSET) {
             long time = row.timeNanos();
-            if (time < (mode == PerfCsvRow.Time.OFFSET ? intervalEnd : previousEnd)) {
+            if (!isAhead(time)) {
                 error("time runs back to " + seconds(time)
                         + " s without a \"# started on\" line; cut the capture here and give the rest its own --start");
                 return null;
@@ -259,7 +282,15 @@ final class PerfCsvReader implements CaptureReader {
                 if (mode == PerfCsvRow.Time.NONE) {
                     mode = PerfCsvRow.Time.SUMMARY; // totals in front of intervals: of what, is not known
                 }
+                following = time;
                 done = build();
+                following = 0;
+            }
+            if (time == intervalEnd) {
+                lost = false; // a row that lost its time stood among others of this interval
+            }
+            if (time < unreadEnd) {
+                unreadEnd = 0; // nor was that time a right one
             }
             intervals = true;
             intervalEnd = time;
@@ -270,9 +301,10 @@ final class PerfCsvReader implements CaptureReader {
             firstLine = lines.number();
             elidedBefore = elided;
             elided = false;
+            lostBefore = lost;
+            lost = false;
         }
         mode = now;
-        Place place = place();
         try {
             if (metricOnly) {
                 setMetricOnly(place);
@@ -291,6 +323,28 @@ final class PerfCsvReader implements CaptureReader {
         return done;
     }
 
+    /** {@return whether a time belongs to the interval being read, or to one behind it} */
+    private boolean isAhead(long time) {
+        if (mode == PerfCsvRow.Time.OFFSET && !builder.isEmpty()) {
+            return time >= intervalEnd;
+        }
+        // a pipe that fell silent in the middle of an interval goes on with it
+        return time > previousEnd || time == lastBuiltEnd && lines.arrivalNanos() != ByteSource.NO_ARRIVAL;
+    }
+
+    /** Counts a row as an error, and remembers the interval it would have belonged to. */
+    private void leaveOut(String problem) {
+        error(problem + "; row left out");
+        if (row.time() == PerfCsvRow.Time.OFFSET) {
+            intervals = true;
+            if (row.timeNanos() > unreadEnd && row.timeNanos() > (builder.isEmpty() ? previousEnd : intervalEnd)) {
+                unreadEnd = row.timeNanos();
+            }
+        } else {
+            lost = true;
+        }
+    }
+
     private void setCount(Place place) {
         Event event = event();
         while (builder.isSet(event.column, place.scope)) {
@@ -304,6 +358,7 @@ final class PerfCsvReader implements CaptureReader {
                 builder.flag(event.column, Flag.SCALED);
                 if (running < LOW_COVERAGE) {
                     builder.flag(event.column, Flag.LOW_COVERAGE);
+                    account.flagged(Flag.LOW_COVERAGE);
                 }
             }
             if (row.counters() >= 0) {
@@ -314,7 +369,9 @@ final class PerfCsvReader implements CaptureReader {
             }
         } else {
             builder.setNone(event.column, place.scope, state, running, row.counters());
-            builder.flag(event.column, state == SampleBuilder.NOT_SUPPORTED ? Flag.NOT_SUPPORTED : Flag.NOT_COUNTED);
+            Flag flag = state == SampleBuilder.NOT_SUPPORTED ? Flag.NOT_SUPPORTED : Flag.NOT_COUNTED;
+            builder.flag(event.column, flag);
+            account.flagged(flag);
         }
         if (row.varianceKnown()) {
             builder.set(
@@ -327,6 +384,7 @@ final class PerfCsvReader implements CaptureReader {
         }
         if (row.repaired()) {
             builder.flag(event.column, Flag.LOCALE_REPAIRED);
+            account.flagged(Flag.LOCALE_REPAIRED);
         }
         if (row.metricKnown()) {
             setMetric(event, place);
@@ -348,6 +406,7 @@ final class PerfCsvReader implements CaptureReader {
         if (row.repaired()) {
             builder.flag(column, Flag.LOCALE_REPAIRED);
             builder.flag(column, Flag.METRIC_TRUNCATED);
+            account.flagged(Flag.METRIC_TRUNCATED);
         }
     }
 
@@ -413,17 +472,10 @@ final class PerfCsvReader implements CaptureReader {
         long end;
         if (mode == PerfCsvRow.Time.OFFSET) {
             end = sectionStart + intervalEnd;
-            start = sectionStart + previousEnd;
-            long length = intervalEnd - previousEnd;
             if (intervalEnd == lastBuiltEnd) {
                 start = Math.max(sectionStart, end - Math.max(nominal, 0)); // the rest of an interval sent in two goes
-            } else if (nominal == 0) {
-                nominal = length;
-            } else if (length < nominal - nominal / 10) {
-                builder.flag(Flag.PARTIAL_SPAN);
-            } else if (isHole(length)) {
-                builder.flag(Flag.GAP_BEFORE);
-                start = end - nominal;
+            } else {
+                start = end - spanOfInterval();
             }
             lastBuiltEnd = intervalEnd;
             previousEnd = intervalEnd;
@@ -449,6 +501,33 @@ final class PerfCsvReader implements CaptureReader {
         return builder.build(start + options.offsetNanos(), end + options.offsetNanos(), firstLine, lastLine);
     }
 
+    /**
+     * {@return how long the interval was that ends now}
+     *
+     * <p>It begins where the interval before it ended, and so it does when the rows of that one could not be read but
+     * their time could. When not even their time could be read, the interval is as long as it usually is.
+     */
+    private long spanOfInterval() {
+        long begin = unreadEnd > previousEnd && unreadEnd < intervalEnd ? unreadEnd : previousEnd;
+        long length = intervalEnd - begin;
+        if (nominal == 0) {
+            long next = following - intervalEnd;
+            boolean stretched = lostBefore && next > 0 && Math.abs(length % next) < next / 10 && length / next > 1;
+            nominal = stretched ? next : length; // nothing before it can be trusted, so the next one tells
+        }
+        if (length < nominal - nominal / 10) {
+            builder.flag(Flag.PARTIAL_SPAN);
+        } else if (lostBefore && length > nominal + nominal / 2 || isHole(length)) {
+            length = nominal;
+        }
+        long missing = intervalEnd - length - previousEnd;
+        if (missing > 0) {
+            builder.flag(Flag.GAP_BEFORE);
+            account.gap(missing);
+        }
+        return length;
+    }
+
     /** Whole intervals are missing: the length is close to a multiple of the usual one, which no delay makes. */
     private boolean isHole(long length) {
         double times = (double) length / nominal;
@@ -469,12 +548,23 @@ final class PerfCsvReader implements CaptureReader {
                 && (options.zone().isPresent()
                         || options.systemZone().isPresent()
                         || options.start().isEmpty())) {
-            sectionStart = nanos(clock.instant(startedOn, startedOnLine, "\"# started on\" is local time"));
-            assumed |= clock.assumed();
+            try {
+                sectionStart =
+                        TimeColumns.nanos(clock.instant(startedOn, startedOnLine, "\"# started on\" is local time"));
+            } catch (DateTimeException e) {
+                sectionRefused = true;
+                error("line " + startedOnLine + ": " + e.getMessage() + "; row left out");
+                return false;
+            }
+            if (clock.assumed()) {
+                assumed = true;
+                account.assumed(clock.assumption());
+            }
             accuracy = SECOND;
         } else if (options.start().isPresent() && sections <= 1) {
-            sectionStart = nanos(options.start().get());
+            sectionStart = TimeColumns.nanos(options.start().get());
             assumed = true;
+            account.assumed("times rest on --start; the capture has only seconds since perf began");
         } else if (options.start().isPresent()) {
             sectionRefused = true;
             error("a second run of perf whose time is not known: pass --zone; row left out");
@@ -482,6 +572,7 @@ final class PerfCsvReader implements CaptureReader {
         } else if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && row.time() == PerfCsvRow.Time.OFFSET) {
             sectionStart = lines.arrivalNanos() - row.timeNanos();
             assumed = true;
+            account.assumed(LineAccount.ARRIVAL);
         } else if (row.time() == PerfCsvRow.Time.NONE) {
             throw options.refusal(
                     "perf stat without -I has no times: pass --start and --interval (how long it ran), or record with -I 1000");
@@ -525,6 +616,8 @@ final class PerfCsvReader implements CaptureReader {
         intervals = false;
         previousEnd = 0;
         intervalEnd = 0;
+        unreadEnd = 0;
+        lost = false;
         lastBuiltEnd = Long.MIN_VALUE;
         mode = PerfCsvRow.Time.NONE;
         nominal = options.intervalNanos();
@@ -543,14 +636,16 @@ final class PerfCsvReader implements CaptureReader {
             dots &= bytes[i] == '.' || bytes[i] == ' ' || bytes[i] == '[' || bytes[i] == ']';
         }
         // what is left of a row when a file ends in the middle of it
-        boolean stump =
-                bytes[start] >= '0' && bytes[start] <= '9' && (intervals && row.fields() > 2 || !lines.terminated());
+        boolean digit = bytes[start] >= '0' && bytes[start] <= '9';
+        boolean stump = digit && (intervals && (row.fields() > 2 || end - start > LONGEST_WORD) || !lines.terminated())
+                || intervals && usualFields > 4 && row.fields() == usualFields;
         if (dots) {
             account.count(LineAccount.Kind.NOISE, lines.number());
             account.notice(lines.number(), lines.text(), "rows left out here");
             elided = rows > 0;
         } else if (stump && rows > 0) {
-            error(cutOff() + "no row of perf stat; left out");
+            error(cutOff() + (row.problem().isEmpty() ? "no row of perf stat" : row.problem()) + "; left out");
+            lost |= intervals;
         } else {
             account.count(LineAccount.Kind.NOISE, lines.number());
         }
@@ -603,10 +698,6 @@ final class PerfCsvReader implements CaptureReader {
 
     private static String seconds(long nanos) {
         return String.format(Locale.ROOT, "%d.%09d", nanos / SECOND, nanos % SECOND);
-    }
-
-    private static long nanos(Instant instant) {
-        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), SECOND), instant.getNano());
     }
 
     private static int unquote(byte[] bytes, int from, int to) {

@@ -3,6 +3,7 @@ package io.farnode.producer.capture;
 import io.farnode.contract.SampleBuilder;
 import io.farnode.contract.Scope;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 
 /**
  * One line of {@code perf stat -x}, taken apart (tools/perf/util/stat-display.c):
@@ -40,8 +41,19 @@ final class PerfCsvRow {
     }
 
     private static final int MAX_FIELDS = 512;
+    private static final long MOST_TENTHS = Long.MAX_VALUE / 10;
     private static final int CPU = 1;
     private static final int GROUP = 2;
+
+    /** Far above what Linux can have: CONFIG_NR_CPUS ends at 8192, MAX_NUMNODES at 1024. */
+    private static final int HIGHEST_CPU = 65_535;
+
+    private static final Pattern CPU_ID = Pattern.compile("CPU\\d+");
+    private static final Pattern GROUP_ID = Pattern.compile("[SN]\\d+(-[A-Z]+\\d+)*");
+    /** What looks like a CPU or a group of CPUs with a number below zero; the kernel says -1 for "not known". */
+    private static final Pattern NO_NUMBER =
+            Pattern.compile("CPU-\\d+|[SN]-1(?:-[A-Z]+-?\\d+)*|[SN]\\d+(?:-[A-Z]+-?\\d+)*-[A-Z]+-\\d+");
+
     private static final byte[] SUMMARY = "summary".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NOT_COUNTED = "<not counted>".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NOT_SUPPORTED = "<not supported>".getBytes(StandardCharsets.US_ASCII);
@@ -134,6 +146,10 @@ final class PerfCsvRow {
             problem = "nothing after the time";
             return Kind.BROKEN;
         }
+        if (time == Time.NONE && isBadTime()) {
+            problem = "\"" + shown(0) + "\" is no time of perf stat -I (seconds, nine decimals)";
+            return Kind.BROKEN;
+        }
         // up to perf 6.1 a metric-only row has one separator too many before the id
         if (at < fields - 1 && time != Time.NONE && isEmpty(at) && id(at + 1) != 0) {
             at++;
@@ -161,23 +177,30 @@ final class PerfCsvRow {
             state = SampleBuilder.VALUE;
             value = parsed;
             scale = parsedScale;
-            if (separator == ',' && scale == 0 && at + 2 < fields && isTwoDigits(at + 1)) {
-                value = value * 10 * 10 + (value < 0 ? -twoDigits(at + 1) : twoDigits(at + 1));
+            if (value < 0) {
+                problem = "value = " + shown(at) + " is negative";
+            } else if (separator == ',' && scale == 0 && at + 2 < fields && isTwoDigits(at + 1)) {
+                if (value >= MOST_TENTHS / 10) {
+                    problem = "value = " + shown(at) + "," + shown(at + 1) + " does not fit in 63 bits";
+                }
+                value = value * 100 + twoDigits(at + 1);
                 scale = 2;
                 repaired = true;
                 at++;
             }
+        } else if (tooLarge) {
+            problem = "value = " + shown(at) + " does not fit in 63 bits";
         } else {
-            return broken(
-                    tooLarge
-                            ? "\"" + text(at) + "\" is too large a number"
-                            : "\"" + text(at) + "\" where a value was expected");
+            return broken("\"" + shown(at) + "\" where a value was expected");
         }
         int left = at + 1;
         if (left >= fields) {
             return broken("nothing after the value");
         }
         int right = tail(left);
+        if (!problem.isEmpty()) {
+            return runtimeKnown ? Kind.BROKEN : broken(problem);
+        }
         return names(left, right);
     }
 
@@ -192,6 +215,12 @@ final class PerfCsvRow {
         if (n - left >= 4 && isDigits(n - 2) && isPercent(n - 1)) {
             runtime(n - 2, n - 1);
             return n - 2;
+        }
+        int percent = n - left >= 4 && isPercent(n - 3) ? n - 3 : n - left >= 4 && isPercent(n - 1) ? n - 1 : -1;
+        if (percent > 0 && bytes[from[percent - 1]] == '-' && isNumber(percent - 1)) {
+            problem = "run time = " + shown(percent - 1) + " is negative";
+            runtimeKnown = true;
+            return percent - 1;
         }
         // a decimal comma that is also the separator: 100,00 for 100.00
         if (separator == ','
@@ -227,10 +256,13 @@ final class PerfCsvRow {
             varianceKnown = true;
             variance = parsed;
             varianceScale = parsedScale;
+            if (variance < 0) {
+                return broken("variance = " + shown(last - 1) + " is negative");
+            }
             last--;
             if (separator == ',' && parsedScale == 0 && last - left >= 3 && isDigits(last - 1)) {
                 long hundredths = parsed;
-                if (number(last - 1)) {
+                if (number(last - 1) && parsed < MOST_TENTHS / 10 && hundredths < 100) {
                     variance = parsed * 100 + hundredths;
                     varianceScale = 2;
                     repaired = true;
@@ -315,8 +347,8 @@ final class PerfCsvRow {
             if (at + 2 < fields
                     && isDigits(at + 1)
                     && (metricTable || isValue(at + 2) || isEmpty(at + 2) && (at + 3 >= fields || isEmpty(at + 3)))) {
-                number(at + 1);
-                counters = (int) Math.min(parsed, Integer.MAX_VALUE);
+                counters = number(at + 1) ? (int) Math.min(parsed, Integer.MAX_VALUE) : Integer.MAX_VALUE;
+                tooLarge = false;
                 return at + 2;
             }
             return at + 1;
@@ -395,15 +427,20 @@ final class PerfCsvRow {
      * {@return the scope of an id as perf prints it}
      *
      * @param id the id; empty = the whole machine
+     * @throws IllegalArgumentException if the id has the shape of a CPU or a group of CPUs and a number that none can
+     *     have; the message says which
      */
     static Scope scopeOf(String id) {
         if (id.isEmpty()) {
             return Scope.SYSTEM;
         }
-        if (id.startsWith("CPU") && id.substring(3).chars().allMatch(Character::isDigit)) {
-            return Scope.cpu(Integer.parseInt(id.substring(3)));
+        if (NO_NUMBER.matcher(id).matches()) {
+            throw new IllegalArgumentException("\"" + LineAccount.shorten(id) + "\" has a negative number");
         }
-        if (!id.matches("[SN]\\d+(-[A-Z]+\\d+)*")) {
+        if (CPU_ID.matcher(id).matches()) {
+            return Scope.cpu(number(id, id.substring(3), HIGHEST_CPU));
+        }
+        if (!GROUP_ID.matcher(id).matches()) {
             return Scope.thread(id);
         }
         int socket = 0;
@@ -412,7 +449,7 @@ final class PerfCsvRow {
         Scope found = null;
         for (String part : id.split("-")) {
             String kind = part.replaceAll("\\d", "");
-            int number = Integer.parseInt(part.substring(kind.length()));
+            int number = number(id, part.substring(kind.length()), kind.equals("N") ? HIGHEST_CPU : Integer.MAX_VALUE);
             switch (kind) {
                 case "N" -> found = Scope.node(number);
                 case "S" -> {
@@ -427,10 +464,26 @@ final class PerfCsvRow {
                 case "CLS" -> found = Scope.of(Scope.Kind.CLUSTER, socket, die, number);
                 case "L" -> level = number;
                 case "ID" -> found = Scope.of(Scope.Kind.CACHE, socket, die, Math.max(level, 0), number);
-                default -> throw new IllegalArgumentException(id);
+                default ->
+                    throw new IllegalArgumentException("\"" + LineAccount.shorten(id) + "\" is no part of a machine");
             }
         }
+        if (found == null) {
+            throw new IllegalArgumentException("\"" + LineAccount.shorten(id) + "\" is no part of a machine");
+        }
         return found;
+    }
+
+    private static int number(String id, String digits, int highest) {
+        try {
+            int number = Integer.parseInt(digits);
+            if (number <= highest) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // told below
+        }
+        throw new IllegalArgumentException("\"" + LineAccount.shorten(id) + "\" has a number above " + highest);
     }
 
     // ---- trailing fields
@@ -442,8 +495,8 @@ final class PerfCsvRow {
             ran |= bytes[i] != '0';
         }
         number(percentField);
-        long hundredths = parsedScale == 2 ? parsed : parsedScale == 1 ? parsed * 10 : parsed * 100;
-        running = ran ? (int) Math.min(hundredths, SampleBuilder.ALWAYS) : 0;
+        checkRunning(
+                parsedScale == 2 ? parsed : parsedScale == 1 ? parsed * 10 : parsed * 100, ran, shown(percentField));
     }
 
     private void splitRuntime(int runtimeField) {
@@ -455,7 +508,17 @@ final class PerfCsvRow {
         }
         number(runtimeField + 1);
         long whole = parsed;
-        running = ran ? (int) Math.min(whole * 100 + twoDigits(runtimeField + 2), SampleBuilder.ALWAYS) : 0;
+        checkRunning(
+                whole * 100 + twoDigits(runtimeField + 2),
+                ran,
+                shown(runtimeField + 1) + "," + shown(runtimeField + 2));
+    }
+
+    private void checkRunning(long hundredths, boolean ran, String printed) {
+        if (hundredths > SampleBuilder.ALWAYS) {
+            problem = "percent = " + printed + " is above 100";
+        }
+        running = ran ? (int) Math.min(hundredths, SampleBuilder.ALWAYS) : 0;
     }
 
     private void metric(int valueField, int unitField) {
@@ -585,6 +648,31 @@ final class PerfCsvRow {
         return true;
     }
 
+    /**
+     * Whether a number stands in front of what only a time is in front of: an id, or a value. The value of a row without
+     * a time has its unit behind it, or, cut by a decimal comma, two digits.
+     */
+    private boolean isBadTime() {
+        if (fields < 4 || from[0] == to[0]) {
+            return false;
+        }
+        byte first = bytes[from[0]];
+        if (first != '-' && first != '+' && (first < '0' || first > '9')) {
+            return false;
+        }
+        for (int i = from[0] + 1; i < to[0]; i++) {
+            if (bytes[i] != '.' && (bytes[i] < '0' || bytes[i] > '9')) {
+                return false;
+            }
+        }
+        if (id(1) != 0 || isThread(1) && isValue(2)) {
+            return true;
+        }
+        trim(1);
+        boolean splitByComma = separator == ',' && isDigits(0) && isTwoDigits(1);
+        return isValue(1) && !splitByComma;
+    }
+
     private boolean isDigits(int field) {
         return from[field] < to[field] && digits(from[field], to[field]) == to[field];
     }
@@ -654,13 +742,14 @@ final class PerfCsvRow {
         long result = 0;
         int digits = 0;
         int places = -1;
-        int significant = 0;
+        boolean large = false;
         for (; at < end; at++) {
             byte b = bytes[at];
             if (b >= '0' && b <= '9') {
                 digits++;
-                if (result != 0 || b != '0') {
-                    significant++;
+                if (result > MOST_TENTHS || result == MOST_TENTHS && b > '7') {
+                    large = true; // goes on: it may turn out not to be a number at all
+                    result = 0;
                 }
                 result = result * 10 + (b - '0');
                 if (places >= 0) {
@@ -675,7 +764,7 @@ final class PerfCsvRow {
         if (digits == 0) {
             return false;
         }
-        if (significant > SampleBuilder.MAX_SCALE || places > SampleBuilder.MAX_SCALE) {
+        if (large || places > SampleBuilder.MAX_SCALE) {
             tooLarge = true;
             return false;
         }
@@ -833,6 +922,12 @@ final class PerfCsvRow {
         metric = parsed;
         metricScale = parsedScale;
         return true;
+    }
+
+    /** {@return a field fit to be shown in a message} */
+    private String shown(int field) {
+        trim(field);
+        return LineAccount.shorten(text(from[field], Math.min(to[field], from[field] + 400)));
     }
 
     private String text(int start, int end) {

@@ -7,6 +7,7 @@ import io.farnode.telemetry.Sample;
 import io.farnode.telemetry.Tool;
 import io.farnode.telemetry.ValueKind;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -42,9 +43,14 @@ final class VmstatReader implements CaptureReader {
     /** No row of vmstat is longer, in bytes; patterns are not let loose on longer lines. */
     private static final int LONGEST_ROW = 4096;
 
+    /** From this many intervals on, between two rows, rows are missing. */
+    private static final int LONGEST_SLEEP = 3;
+
+    private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
     private static final long SECOND = 1_000_000_000L;
     private static final Pattern GROUP_TOKEN = Pattern.compile("[-\\p{L}./’']+");
     private static final Pattern ELISION = Pattern.compile("(?:\\.{2,}|…|\\[(?:\\.{2,}|…|snip)]|<snip>)+");
+    private static final Pattern INTERVAL = Pattern.compile("\\d{1,8}");
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+(?:\\.\\d+)?");
     private static final Pattern ZONE = Pattern.compile("[A-Z]{1,5}|[+-]\\d{2}(?::?\\d{2})?");
     private static final Pattern OWN_NAME = Pattern.compile("(?i)date|time|timestamp");
@@ -89,6 +95,13 @@ final class VmstatReader implements CaptureReader {
     private boolean firstRow = true;
     private boolean firstSinceBoot = true;
     private boolean elided;
+    private int timeInFront;
+    private int timeBehind;
+
+    // rows since the last one read that could not be read
+    private long missed;
+    private boolean lost;
+    private long unreadEnd = Long.MIN_VALUE;
     private long rows;
     private String unit;
     private boolean unitKnown;
@@ -197,10 +210,18 @@ final class VmstatReader implements CaptureReader {
         long number = lines.number();
         if (lines.tooLong()) {
             account.error(number, lines.text(), "line longer than " + LineSource.MAX_LINE + " bytes; left out");
+            lost |= inTable;
             return null;
         }
         if (lines.end() - lines.start() > LONGEST_ROW) {
-            account.count(LineAccount.Kind.NOISE, number);
+            String length = "line of " + (lines.end() - lines.start()) + " bytes, longer than any row of vmstat";
+            if (inTable) {
+                account.error(number, lines.text(), length + "; left out");
+                miss(null);
+            } else {
+                account.count(LineAccount.Kind.NOISE, number);
+                account.notice(number, lines.text(), length);
+            }
             return null;
         }
         String line = unquote(lines.text());
@@ -240,16 +261,21 @@ final class VmstatReader implements CaptureReader {
         if (fields != null) {
             Row row;
             try {
-                row = Row.split(tokens, fields.size());
+                row = Row.split(tokens, fields.size(), timeInFront, timeBehind);
             } catch (DateTimeException e) {
                 account.error(number, line, "no such date or time (" + e.getMessage() + "); row left out");
+                miss(null);
+                return null;
+            }
+            if (row.complete() && row.time == null && timeInFront + timeBehind > 0) {
+                leaveOut(row, line, "no time, where the rows above have one");
                 return null;
             }
             if (row.complete()) {
                 return read(row, line, number);
             }
             if (row.looksLikeRow(inTable)) {
-                account.error(number, line, row.problem(fields.size(), !lines.terminated()));
+                leaveOut(row, line, problem(row));
                 return null;
             }
         }
@@ -279,19 +305,30 @@ final class VmstatReader implements CaptureReader {
             } catch (NumberFormatException e) {
                 scales[i] = SampleBuilder.MAX_SCALE + 1;
             }
-            if (scales[i] > SampleBuilder.MAX_SCALE) {
-                account.error(number, line, fields.get(i).name + " = " + text + " is too large a number; row left out");
+            Field field = fields.get(i);
+            String wrong = scales[i] > SampleBuilder.MAX_SCALE
+                    ? " does not fit in 63 bits"
+                    : unscaled[i] < 0 && field.kind != ValueKind.OTHER
+                            ? " is negative"
+                            : field.kind == ValueKind.SHARE && new BigDecimal(text).compareTo(HUNDRED) > 0
+                                    ? " is above 100 %"
+                                    : "";
+            if (!wrong.isEmpty()) {
+                leaveOut(row, line, field.name + " = " + text + wrong);
                 return null;
             }
         }
         long end;
         try {
-            end = timeOf(row, number);
+            end = timeOf(row.time, number);
         } catch (DateTimeException e) {
-            account.error(number, line, "no such time: " + e.getMessage() + "; row left out");
+            account.error(number, line, e.getMessage() + "; row left out");
+            miss(null);
             return null;
         }
-        if (previousEnd != Long.MIN_VALUE && end < previousEnd) {
+        // two runs of vmstat may meet in one second; within one, every row has its own
+        boolean same = end == previousEnd && row.time != null && !firstRow;
+        if (previousEnd != Long.MIN_VALUE && (end < previousEnd || same)) {
             account.error(
                     number,
                     line,
@@ -300,14 +337,18 @@ final class VmstatReader implements CaptureReader {
                             + "; cut the capture here and replay the rest as another run");
             return null;
         }
-        boolean sinceBoot = firstRow && firstSinceBoot;
+        if (end <= unreadEnd) {
+            unreadEnd = Long.MIN_VALUE; // it was not a right time
+        }
+        boolean sinceBoot = firstRow && firstSinceBoot && !rowsAreMissing();
         long start = startOf(end);
-        boolean gap = previousEnd != Long.MIN_VALUE && (elided || start > previousEnd);
+        boolean gap = previousEnd == Long.MIN_VALUE ? rowsAreMissing() : elided || start > previousEnd;
         for (int i = 0; i < unscaled.length; i++) {
             Field field = fields.get(i);
             if (scales[i] < 0) {
                 builder.setNone(
                         field.column, scope, SampleBuilder.NOT_COUNTED, SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
+                account.flagged(Flag.NOT_COUNTED);
             } else {
                 builder.set(field.column, scope, unscaled[i], scales[i], SampleBuilder.UNKNOWN, SampleBuilder.UNKNOWN);
             }
@@ -316,46 +357,100 @@ final class VmstatReader implements CaptureReader {
             }
             if (field.scaled && !unitKnown) {
                 builder.flag(field.column, Flag.UNIT_ASSUMED);
+                account.assumed("unit " + unit + " assumed for memory and swap; pass --unit if vmstat ran with -S");
             }
         }
         flagStaleMemory(unscaled);
         if (gap) {
             builder.flag(Flag.GAP_BEFORE);
+            account.gap(previousEnd == Long.MIN_VALUE ? 0 : start - previousEnd);
         }
         if (assumed) {
             builder.flag(Flag.TIME_ASSUMED);
         }
         if (row.time != null && clock.disambiguated()) {
             builder.flag(Flag.TIME_DISAMBIGUATED);
+            account.flagged(Flag.TIME_DISAMBIGUATED);
         }
         account.reading();
         rows++;
         firstRow = false;
         elided = false;
+        noneIsMissing();
         inTable = true;
         previousEnd = end;
+        timeInFront = row.front;
+        timeBehind = row.behind;
         return builder.build(start + options.offsetNanos(), end + options.offsetNanos(), number, number);
     }
 
-    /** The row after a hole covers no more than its own interval; without a hole it covers all since the row before. */
-    private long startOf(long end) {
-        if (firstRow) {
-            return firstSinceBoot || nominalNanos == 0 ? end : end - nominalNanos;
+    /** Counts a row as an error, and remembers its time: the row after it does not cover it. */
+    private void leaveOut(Row row, String line, String problem) {
+        account.error(lines.number(), line, problem + "; row left out");
+        if (row.values.length * 2 >= fields.size()) {
+            miss(row.time);
         }
-        long span = end - previousEnd;
-        long usual = usualSpan();
-        if (usual > 0 && (elided && span > usual || span - usual > Math.max(usual / 2, SECOND))) {
-            return end - usual;
-        }
-        recentSpans[spansSeen++ % recentSpans.length] = span;
-        return previousEnd;
     }
 
+    private void miss(TimeColumns time) {
+        missed++;
+        lost |= time == null;
+        if (time != null) {
+            try {
+                unreadEnd = Math.max(unreadEnd, timeOf(time, lines.number()));
+            } catch (DateTimeException e) {
+                lost = true;
+            }
+        }
+    }
+
+    private boolean rowsAreMissing() {
+        return missed > 0 || lost;
+    }
+
+    private void noneIsMissing() {
+        missed = 0;
+        lost = false;
+        unreadEnd = Long.MIN_VALUE;
+    }
+
+    /**
+     * {@return where the span of a row begins that was printed at a time}
+     *
+     * <p>As a rule that is the row before, however late vmstat woke up: it prints averages over the time it really
+     * slept. From {@link #LONGEST_SLEEP} intervals on rows are missing, and the row covers no more than the usual
+     * interval; so it does when rows before it were left out or could not be read. An unreadable row with a readable
+     * time ends its span as any other does.
+     */
+    private long startOf(long end) {
+        if (firstRow && !rowsAreMissing()) {
+            return firstSinceBoot || nominalNanos == 0 ? end : end - nominalNanos;
+        }
+        long usual = usualSpan();
+        long begin = firstRow ? Long.MIN_VALUE : previousEnd;
+        if (unreadEnd > begin) {
+            begin = unreadEnd;
+        }
+        if (begin == Long.MIN_VALUE) {
+            return end - usual;
+        }
+        long span = end - begin;
+        boolean incomplete = elided || lost;
+        if (incomplete && span > usual || usual > 0 && span > LONGEST_SLEEP * usual) {
+            return end - usual;
+        }
+        if (begin == previousEnd) {
+            recentSpans[spansSeen++ % recentSpans.length] = span;
+        }
+        return begin;
+    }
+
+    /** {@return the interval: as given, else as most of the rows before had it; 0 = not known} */
     private long usualSpan() {
         if (nominalNanos > 0) {
             return nominalNanos;
         }
-        if (spansSeen < 3) {
+        if (spansSeen == 0) {
             return 0;
         }
         long[] sorted = Arrays.copyOf(recentSpans, Math.min(spansSeen, recentSpans.length));
@@ -393,8 +488,7 @@ final class VmstatReader implements CaptureReader {
 
     // ---- time
 
-    private long timeOf(Row row, long line) {
-        TimeColumns time = row.time;
+    private long timeOf(TimeColumns time, long line) {
         if (time != null && time.instant() != TimeColumns.NONE) {
             accuracy = time.accuracy();
             return time.instant();
@@ -403,11 +497,12 @@ final class VmstatReader implements CaptureReader {
             LocalDateTime local = localTime(time, line);
             long end = TimeColumns.nanos(clock.instant(local, line, "vmstat prints local time"));
             previousLocal = local;
-            assumed |= clock.assumed();
+            assumeZone();
             return end;
         }
         if (lines.arrivalNanos() != ByteSource.NO_ARRIVAL && options.start().isEmpty() && announced == null) {
             assumed = true;
+            account.assumed(LineAccount.ARRIVAL);
             checkPrintedNow();
             return Math.max(lines.arrivalNanos(), previousEnd);
         }
@@ -436,7 +531,7 @@ final class VmstatReader implements CaptureReader {
         }
         if (previousLocal == null) {
             if (options.date().isPresent()) {
-                assumed = true;
+                assumeDate();
                 return LocalDateTime.of(options.date().get(), row.time());
             }
             if (announced == null) {
@@ -449,13 +544,25 @@ final class VmstatReader implements CaptureReader {
         return ChronoUnit.HOURS.between(local, previousLocal) >= 12 ? local.plusDays(1) : local;
     }
 
+    private void assumeZone() {
+        if (clock.assumed()) {
+            assumed = true;
+            account.assumed(clock.assumption());
+        }
+    }
+
+    private void assumeDate() {
+        assumed = true;
+        account.assumed("dates rest on --date; the capture has only times of day, or dates without a year");
+    }
+
     private LocalDateTime withYear(MonthDay day, LocalTime time, long line) {
         if (previousLocal != null) {
             LocalDateTime local = LocalDateTime.of(day.atYear(previousLocal.getYear()), time);
             return local.isBefore(previousLocal.minusDays(180)) ? local.plusYears(1) : local;
         }
         if (options.date().isPresent()) {
-            assumed = true;
+            assumeDate();
             return LocalDateTime.of(day.atYear(options.date().get().getYear()), time);
         }
         if (announced == null) {
@@ -478,16 +585,29 @@ final class VmstatReader implements CaptureReader {
         accuracy = nominalNanos;
         if (options.start().isPresent() || announced == null) {
             assumed = true;
+            account.assumed("times rest on --start and an interval of "
+                    + BigDecimal.valueOf(nominalNanos, 9).stripTrailingZeros().toPlainString()
+                    + " s; the capture has no clock, so drift is not seen");
         }
         if (announced != null && options.start().isEmpty() && firstRow) {
             long begun = TimeColumns.nanos(clock.instant(announced, line, "a date line"));
-            assumed |= clock.assumed();
-            return begun;
+            assumeZone();
+            return later(begun, missed);
         }
+        // a row that could not be read took its interval all the same
         if (previousEnd != Long.MIN_VALUE) {
-            return previousEnd + nominalNanos;
+            return later(previousEnd, missed + 1);
         }
-        return TimeColumns.nanos(options.start().orElseThrow()) + (firstSinceBoot ? 0 : nominalNanos);
+        return later(TimeColumns.nanos(options.start().orElseThrow()), missed + (firstSinceBoot ? 0 : 1));
+    }
+
+    private long later(long nanos, long intervals) {
+        try {
+            return Math.addExact(nanos, Math.multiplyExact(intervals, nominalNanos));
+        } catch (ArithmeticException e) {
+            throw new DateTimeException(
+                    intervals + " intervals of " + nominalNanos / SECOND + " s end after the year 2262", e);
+        }
     }
 
     // ---- headers and the lines around the table
@@ -624,7 +744,7 @@ final class VmstatReader implements CaptureReader {
                 if (argument.indexOf('y') > 0 && !knownFirst) {
                     firstSinceBoot = false;
                 }
-            } else if (!argument.isEmpty() && !intervalSeen && argument.length() < 9) {
+            } else if (INTERVAL.matcher(argument).matches() && !intervalSeen) {
                 intervalSeen = true;
                 if (options.intervalNanos() == 0) {
                     nominalNanos = Long.parseLong(argument) * SECOND;
@@ -649,6 +769,9 @@ final class VmstatReader implements CaptureReader {
         firstSinceBoot = options.firstSinceBoot().orElse(true);
         spansSeen = 0;
         unchangedRows = 0;
+        timeInFront = 0;
+        timeBehind = 0;
+        noneIsMissing();
     }
 
     private void readComment(String line) {
@@ -738,16 +861,54 @@ final class VmstatReader implements CaptureReader {
         }
     }
 
+    /** {@return what is wrong with a row that is none} */
+    private String problem(Row row) {
+        int names = fields.size();
+        int found = row.values.length;
+        if (found < names) {
+            String count = found + (row.time == null ? " fields for " : " values for ") + names + " columns";
+            return row.time != null
+                    ? count
+                    : count + (lines.terminated() ? "; line cut off" : "; the capture is cut off here");
+        }
+        if (found > names) {
+            List<String> tokens = List.of(row.values);
+            int front = Math.min(timeInFront, found - names);
+            if (row.time != null) {
+                return found + " values for " + names + " columns";
+            }
+            if (timeInFront + timeBehind > 0
+                    && tokens.subList(front, front + names).stream().allMatch(Row::isValue)) {
+                List<String> around = new ArrayList<>(tokens.subList(0, front));
+                around.addAll(tokens.subList(front + names, found));
+                return "\"" + LineAccount.shorten(String.join(" ", around)) + "\" is no time"
+                        + (lines.terminated() ? "" : "; the capture is cut off here");
+            }
+            return found + " fields for " + names + " columns; the name row does not belong to it";
+        }
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < found; i++) {
+            if (!Row.isValue(row.values[i])) {
+                wrong.add(fields.get(i).name + " = " + LineAccount.shorten(row.values[i]));
+            }
+        }
+        return String.join(", ", wrong) + (wrong.size() == 1 ? " is no number" : " are no numbers");
+    }
+
     /** The tokens of a line, sorted into values and what says the time. */
     private static final class Row {
         private final String[] values;
         private final TimeColumns time;
+        private final int front;
+        private final int behind;
         private final int expected;
         private final int numbers;
         private final int others;
 
-        private Row(String[] values, TimeColumns time, int expected) {
-            this.values = values;
+        private Row(String[] tokens, int front, int end, TimeColumns time, int expected) {
+            this.values = Arrays.copyOfRange(tokens, front, end);
+            this.front = front;
+            this.behind = tokens.length - end;
             this.time = time;
             this.expected = expected;
             int found = 0;
@@ -760,25 +921,67 @@ final class VmstatReader implements CaptureReader {
             others = values.length - found;
         }
 
-        /** Finds as many values in a row as there are names, with nothing but a time in front and behind. */
-        static Row split(String[] tokens, int expected) {
-            List<String> all = Arrays.asList(tokens);
-            for (int front = 0; front <= tokens.length - expected && tokens.length > expected; front++) {
-                int end = front + expected;
-                if (all.subList(front, end).stream().allMatch(Row::isValue)) {
-                    List<String> around = new ArrayList<>(all.subList(0, front));
-                    around.addAll(all.subList(end, tokens.length));
-                    TimeColumns time = TimeColumns.read(around);
-                    if (time != null) {
-                        return new Row(Arrays.copyOfRange(tokens, front, end), time, expected);
-                    }
+        /**
+         * Finds as many values in a row as there are names, with nothing but a time in front and behind. Where there
+         * are not, finds out as much as possible about what should have been a row.
+         *
+         * @param inFront how many tokens of the row before stood in front of its values, to say the time
+         * @param behind how many stood behind
+         */
+        static Row split(String[] tokens, int expected, int inFront, int behind) {
+            for (int front = 0; front <= tokens.length - expected; front++) {
+                Row row = around(tokens, front, front + expected, expected, expected);
+                if (row != null) {
+                    return row;
                 }
             }
-            return new Row(tokens, null, expected);
+            Row plain = new Row(tokens, 0, tokens.length, null, expected);
+            if (plain.complete()) {
+                return plain;
+            }
+            try {
+                Row guess = guess(tokens, expected, inFront, behind);
+                return guess != null ? guess : plain;
+            } catch (DateTimeException e) {
+                return plain;
+            }
+        }
+
+        /** {@return what should have been a row with a time, as far as it can be told; or null} */
+        private static Row guess(String[] tokens, int expected, int inFront, int behind) {
+            // the time stands where the row before had it; without one before, where vmstat -t or a wrapper puts it
+            Row best = inFront + behind > 0 ? around(tokens, inFront, tokens.length - behind, expected, 3) : null;
+            for (int front = 0; best == null && front <= tokens.length - expected; front++) {
+                Row row = around(tokens, front, front + expected, expected, expected * 3 / 4);
+                best = row != null && !row.holdsTime() ? row : null;
+            }
+            if (best == null) {
+                best = around(tokens, 0, tokens.length - 2, expected, 3);
+            }
+            return best;
+        }
+
+        /** {@return the row with its values in one place and a time in all others, or null} */
+        private static Row around(String[] tokens, int front, int end, int expected, int fewest) {
+            int good = 0;
+            for (int i = front; i < end; i++) {
+                good += isValue(tokens[i]) ? 1 : 0;
+            }
+            if (good < fewest || end - front == tokens.length) {
+                return null; // also when there are fewer tokens than that
+            }
+            List<String> around = new ArrayList<>(Arrays.asList(tokens).subList(0, front));
+            around.addAll(Arrays.asList(tokens).subList(end, tokens.length));
+            TimeColumns time = TimeColumns.read(around);
+            return time == null ? null : new Row(tokens, front, end, time, expected);
         }
 
         private static boolean isValue(String token) {
             return token.equals("-") || NUMBER.matcher(token).matches();
+        }
+
+        private boolean holdsTime() {
+            return Arrays.stream(values).anyMatch(v -> !isValue(v) && TimeColumns.isTime(v));
         }
 
         boolean complete() {
@@ -788,16 +991,6 @@ final class VmstatReader implements CaptureReader {
         boolean looksLikeRow(boolean inTable) {
             return others == 0 && (inTable || numbers * 2 > expected)
                     || inTable && numbers >= 3 && numbers * 4 >= values.length * 3;
-        }
-
-        String problem(int names, boolean cutOff) {
-            String found = values.length + " fields for " + names + " columns";
-            if (values.length < names) {
-                return found + (cutOff ? "; the capture is cut off here" : "; line cut off") + ", row left out";
-            }
-            return values.length > names
-                    ? found + "; the name row does not belong to it, row left out"
-                    : "not all fields are numbers; row left out";
         }
     }
 }

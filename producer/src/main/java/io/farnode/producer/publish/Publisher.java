@@ -6,6 +6,7 @@ import io.farnode.contract.SchemaCatalog;
 import io.farnode.contract.Topics;
 import io.farnode.contract.UndecodableException;
 import io.farnode.producer.Run;
+import io.farnode.telemetry.Origin;
 import io.farnode.telemetry.RunFinished;
 import io.farnode.telemetry.RunStarted;
 import io.farnode.telemetry.Sample;
@@ -13,11 +14,16 @@ import io.farnode.telemetry.Source;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -32,6 +38,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -47,9 +54,18 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Publisher implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
+    /** How long a record waits for the broker's address or for room: a broker that is gone shows here first. */
+    private static final int BLOCK_MILLIS = 10_000;
+
+    private static final int REQUEST_MILLIS = 10_000;
+
+    /** How long a record may take in all; a broker that is only slow, or chosen anew, has time for a few requests. */
+    private static final int DELIVERY_MILLIS = 30_000;
+
     private final Map<String, Object> clientProperties;
     private final KafkaProducer<byte[], byte[]> producer;
     private final SchemaCatalog catalog = new SchemaCatalog();
+    private volatile boolean unanswered;
 
     /** What happens around each sample, on the publishing thread. */
     @FunctionalInterface
@@ -77,6 +93,13 @@ public final class Publisher implements AutoCloseable {
         properties.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         properties.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 64L * 1024 * 1024);
         properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
+        if (!clientProperties.containsKey(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)
+                && !clientProperties.containsKey(ProducerConfig.LINGER_MS_CONFIG)) {
+            // the delivery must not be shorter than these two together, so they are set together or not at all
+            properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, REQUEST_MILLIS);
+            properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, DELIVERY_MILLIS);
+        }
         properties.putAll(clientProperties);
         // what the log's promises rest on is not for the user to change
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
@@ -94,7 +117,7 @@ public final class Publisher implements AutoCloseable {
      * @throws IOException if the broker does not take them
      */
     public void announceSchemas() throws IOException {
-        Failure failure = new Failure();
+        Failure failure = new Failure("");
         for (Schema schema : SchemaCatalog.current().values()) {
             send(
                     Topics.SCHEMAS,
@@ -121,8 +144,9 @@ public final class Publisher implements AutoCloseable {
         RunStarted started = run.started();
         String runId = Keys.runId(started.getRunId());
         Codec codec = new Codec(catalog);
-        claim(started, codec);
-        Failure failure = new Failure();
+        String advice = advice(started);
+        claim(started, codec, advice);
+        Failure failure = new Failure(advice);
         send(Topics.TELEMETRY, runId, codec.encode(started), started.getStartNanos(), failure);
         for (Sample sample = run.next(); sample != null; sample = run.next()) {
             pace.before(sample);
@@ -145,24 +169,41 @@ public final class Publisher implements AutoCloseable {
         } catch (InterruptException e) {
             throw e;
         } catch (KafkaException e) {
-            throw new IOException("topic " + topic.topicName() + ": " + e.getMessage(), e);
+            throw failed("topic " + topic.topicName(), e, failure.advice);
         }
     }
 
+    /** What to do when the broker is gone in the middle of a run. */
+    private static String advice(RunStarted started) {
+        return started.getOrigin() == Origin.LIVE ? "" : "; the same command completes the run";
+    }
+
+    /** Puts what Kafka says into words. */
+    private IOException failed(String what, Throwable cause, String advice) {
+        if (cause instanceof TimeoutException) {
+            unanswered = true;
+            return new IOException(
+                    "no Kafka broker answers at " + clientProperties.get(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)
+                            + " any more" + advice,
+                    cause);
+        }
+        return new IOException(what + ": " + cause.getMessage(), cause);
+    }
+
     /** Makes sure that the run id stands for this input and no other. */
-    private void claim(RunStarted started, Codec codec) throws IOException, InterruptedException {
-        RunStarted owner = firstClaim(started.getRunId(), codec);
+    private void claim(RunStarted started, Codec codec, String advice) throws IOException, InterruptedException {
+        RunStarted owner = firstClaim(started.getRunId(), codec, advice);
         boolean claimed = owner == null;
         if (claimed) {
-            sendClaim(started, codec);
+            sendClaim(started, codec, advice);
             // of two publishers that claim at the same moment, the first in the log has it
-            owner = firstClaim(started.getRunId(), codec);
+            owner = firstClaim(started.getRunId(), codec, advice);
         }
         String conflict = owner == null ? "" : conflict(owner, started);
         if (!conflict.isEmpty()) {
             if (claimed) {
                 // compaction keeps the last claim, which must be the owner's
-                sendClaim(owner, codec);
+                sendClaim(owner, codec, advice);
             }
             throw new RunConflictException(
                     "run " + started.getRunId() + " exists with " + conflict + "; choose another --run");
@@ -170,9 +211,11 @@ public final class Publisher implements AutoCloseable {
     }
 
     /** What sets a run apart from the one that owns its id; empty = nothing. */
-    private static String conflict(RunStarted owner, RunStarted started) {
+    static String conflict(RunStarted owner, RunStarted started) {
         if (!owner.getInputDigest().equals(started.getInputDigest())) {
-            return "other input (" + describe(owner) + ")";
+            return isOfSameFiles(owner, started)
+                    ? "other options (" + otherOptions(owner, started) + ")"
+                    : "other input (" + describe(owner) + ")";
         }
         // results carry what the first RunStarted said, so the same bytes under other names would be mislabelled
         Map<String, Function<RunStarted, Object>> names = new LinkedHashMap<>();
@@ -189,20 +232,70 @@ public final class Publisher implements AutoCloseable {
             Object theirs = name.getValue().apply(owner);
             Object ours = name.getValue().apply(started);
             if (!theirs.equals(ours)) {
-                return "another " + name.getKey() + " (" + theirs + ", now " + ours + ")";
+                return "another " + name.getKey() + " (" + said(theirs) + ", now " + said(ours) + ")";
             }
         }
         return "";
     }
 
-    private void sendClaim(RunStarted started, Codec codec) throws IOException, InterruptedException {
+    /** Whether both runs are made of the same bytes of recorded files, in the same order. */
+    private static boolean isOfSameFiles(RunStarted owner, RunStarted started) {
+        List<String> theirs = owner.getSources().stream().map(Source::getSha256).toList();
+        return !theirs.isEmpty()
+                && !theirs.contains("")
+                && theirs.equals(
+                        started.getSources().stream().map(Source::getSha256).toList());
+    }
+
+    /** In what two runs of the same files differ, file by file. */
+    private static String otherOptions(RunStarted owner, RunStarted started) {
+        List<String> differences = new ArrayList<>();
+        for (int i = 0; i < owner.getSources().size(); i++) {
+            Source theirs = owner.getSources().get(i);
+            Source ours = started.getSources().get(i);
+            Set<String> keys = new TreeSet<>(theirs.getOptions().keySet());
+            keys.addAll(ours.getOptions().keySet());
+            List<String> inThis = new ArrayList<>();
+            if (!theirs.getFormat().equals(ours.getFormat())) {
+                inThis.add("format " + theirs.getFormat() + ", now " + ours.getFormat());
+            }
+            for (String key : keys) {
+                String before = theirs.getOptions().get(key);
+                String now = ours.getOptions().get(key);
+                if (!Objects.equals(before, now)) {
+                    inThis.add(option(key, before) + ", now " + option(key, now));
+                }
+            }
+            if (!inThis.isEmpty()) {
+                differences.add(ours.getFile() + ": " + String.join("; ", inThis));
+            }
+        }
+        // without an option the zone is that of the machine, which decides times just as much
+        return differences.isEmpty()
+                ? "another time zone of this machine, by which it began at " + time(owner) + ", now " + time(started)
+                        + ": give --zone"
+                : String.join("; ", differences);
+    }
+
+    private static String option(String key, String value) {
+        return value == null ? "no " + key : key + "=" + value;
+    }
+
+    private static String time(RunStarted started) {
+        return Instant.ofEpochSecond(0, started.getStartNanos()).toString();
+    }
+
+    private static Object said(Object value) {
+        return value.equals("") ? "none" : value;
+    }
+
+    private void sendClaim(RunStarted started, Codec codec, String advice) throws IOException, InterruptedException {
         try {
             producer.send(new ProducerRecord<>(
                             Topics.CLAIMS.topicName(), Keys.bytes(started.getRunId()), codec.encode(started)))
                     .get();
         } catch (ExecutionException e) {
-            throw new IOException(
-                    "topic " + Topics.CLAIMS.topicName() + ": " + e.getCause().getMessage(), e.getCause());
+            throw failed("topic " + Topics.CLAIMS.topicName(), e.getCause(), advice);
         }
     }
 
@@ -210,11 +303,12 @@ public final class Publisher implements AutoCloseable {
         String files = started.getSources().stream()
                 .map(Source::getFile)
                 .filter(file -> !file.isEmpty())
+                .map(file -> file.equals("-") ? "standard input" : file)
                 .collect(Collectors.joining(", "));
         return files.isEmpty() ? started.getWorkload() + ", seed " + started.getSeed() : files;
     }
 
-    private RunStarted firstClaim(String runId, Codec codec) throws IOException {
+    private RunStarted firstClaim(String runId, Codec codec, String advice) throws IOException {
         Map<String, Object> properties = new HashMap<>(clientProperties);
         properties.remove(ConsumerConfig.GROUP_ID_CONFIG);
         properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -236,21 +330,26 @@ public final class Publisher implements AutoCloseable {
             }
             return null;
         } catch (KafkaException e) {
-            throw new IOException("topic " + Topics.CLAIMS.topicName() + ": " + e.getMessage(), e);
+            throw failed("topic " + Topics.CLAIMS.topicName(), e, advice);
         } catch (UndecodableException e) {
             throw new IOException("topic " + Topics.CLAIMS.topicName() + ", run " + runId + ": " + e.getMessage(), e);
         }
     }
 
-    /** Gives the broker up to 10 s to take what is under way. */
+    /** Gives the broker up to 10 s to take what is under way; none if it does not answer any more. */
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(10));
+        producer.close(unanswered ? Duration.ZERO : Duration.ofSeconds(10));
     }
 
     /** The first error that the producer's thread reported. */
-    private static final class Failure {
+    private final class Failure {
         private final AtomicReference<Exception> first = new AtomicReference<>();
+        private final String advice;
+
+        Failure(String advice) {
+            this.advice = advice;
+        }
 
         void take(Object metadata, Exception exception) {
             if (exception != null) {
@@ -261,8 +360,7 @@ public final class Publisher implements AutoCloseable {
         void check(String what) throws IOException {
             Exception exception = first.get();
             if (exception != null) {
-                throw new IOException(
-                        what + ": the broker did not take a record: " + exception.getMessage(), exception);
+                throw failed(what + ": the broker did not take a record", exception, advice);
             }
         }
     }

@@ -41,6 +41,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -531,6 +532,14 @@ public final class CaptureRun implements Run {
                 throw new CaptureException(path, 0, "is a directory; give a file");
             }
             if (!Files.exists(file)) {
+                Optional<String> unknown = CaptureOptions.unknownOption(path);
+                if (unknown.isPresent()) {
+                    throw new CaptureException(
+                            path,
+                            0,
+                            "unknown option \"" + unknown.get() + "\"; options are "
+                                    + String.join(", ", CaptureOptions.keys().keySet()));
+                }
                 int colon = path.indexOf(':');
                 throw new CaptureException(
                         path,

@@ -55,7 +55,7 @@ class CaptureCasesTest {
         assertThat(sum.divide(BigDecimal.valueOf(3), 2, RoundingMode.HALF_UP)).isEqualByComparingTo("125889.33");
         assertThat(read.account().count(LineAccount.Kind.ERROR)).isZero();
         assertThat(read.account().lineNumbers(LineAccount.Kind.NOISE)).isEqualTo("8");
-        assertThat(read.account().notices()).singleElement().satisfies(n -> {
+        assertThat(read.lineNotices()).singleElement().satisfies(n -> {
             assertThat(n.line()).isEqualTo(8);
             assertThat(n.message()).contains("left out");
         });
@@ -225,7 +225,7 @@ class CaptureCasesTest {
                 .extracting(c -> read.value(0, read.derived(0, "instructions", "insn per cycle"), c))
                 .containsExactly(new BigDecimal("0.80"), new BigDecimal("1.20"), new BigDecimal("0.20"));
         assertThat(read.account().errors()).isEmpty();
-        assertThat(read.account().notices()).singleElement().satisfies(n -> {
+        assertThat(read.lineNotices()).singleElement().satisfies(n -> {
             assertThat(n.line()).isEqualTo(8);
             assertThat(n.message()).isEqualTo("S1-D0-C0: cycles was added up from 1 counters, other events from 2");
         });

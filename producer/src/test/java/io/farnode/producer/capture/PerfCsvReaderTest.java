@@ -253,7 +253,7 @@ class PerfCsvReaderTest {
                         + "server listening on port 80\n1.000000000,5,,cycles,9,100.00,,\n{\"a\" : 1, \"b\" : 2}\n....\n2.000000000,5,,cycles,9,100.00,,\n",
                 UTC);
         assertThat(read.account()).hasToString("7 lines: 2 readings, 0 headers, 2 comments, 3 noise, 0 errors");
-        assertThat(read.account().notices()).singleElement().hasToString("line 6: rows left out here: \"....\"");
+        assertThat(read.lineNotices()).singleElement().hasToString("line 6: rows left out here: \"....\"");
     }
 
     @Test

@@ -50,6 +50,19 @@ record Readings(CaptureFormat format, List<Sample> samples, LineAccount account,
         }
     }
 
+    /** {@return what is remarked on single lines} */
+    List<LineAccount.Remark> lineNotices() {
+        return account.notices().stream().filter(n -> n.line() > 0).toList();
+    }
+
+    /** {@return what is remarked on the whole capture} */
+    List<String> wholeNotices() {
+        return account.notices().stream()
+                .filter(n -> n.line() == 0)
+                .map(LineAccount.Remark::toString)
+                .toList();
+    }
+
     Sample sample(int index) {
         return samples.get(index);
     }

@@ -102,6 +102,20 @@ class RealCaptureTest {
     }
 
     @Test
+    void shouldCoverEverySecondOfASlowVmstat() throws Exception {
+        Readings read = Readings.ofResource("real/vmstat-wide-timestamp.txt", Map.of());
+        assertThat(read.samples()).hasSize(64);
+        assertThat(read.account().errors()).isEmpty();
+        TreeMap<Long, Integer> spans = new TreeMap<>();
+        for (int i = 1; i < 64; i++) {
+            assertThat(read.start(i)).isEqualTo(read.end(i - 1));
+            assertThat(read.flags(i)).isEmpty();
+            spans.merge(read.end(i).getEpochSecond() - read.start(i).getEpochSecond(), 1, Integer::sum);
+        }
+        assertThat(spans).isEqualTo(Map.of(2L, 54, 3L, 6, 4L, 1, 5L, 2));
+    }
+
+    @Test
     void shouldReadAgainToTheSameSamples() throws Exception {
         byte[] text = unpacked("real/perf.csv.gz");
         CaptureOptions options = CaptureOptions.parse("perf.csv", Map.of("zone", "UTC"));

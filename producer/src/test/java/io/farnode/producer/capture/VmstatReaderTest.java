@@ -27,7 +27,7 @@ class VmstatReaderTest {
         assertThat(read.samples()).hasSize(2);
         assertThat(read.account().errors())
                 .extracting(LineAccount.Remark::toString)
-                .containsExactly("line 5: 5 fields for 17 columns; the capture is cut off here, row left out:"
+                .containsExactly("line 5: 5 fields for 17 columns; the capture is cut off here; row left out:"
                         + " \"3  0      0 101 2\"");
         assertThat(read.account()).hasToString("5 lines: 2 readings, 2 headers, 0 comments, 0 noise, 1 errors");
     }
@@ -37,7 +37,7 @@ class VmstatReaderTest {
         Readings read = Readings.of(HEADER + FIRST + FIRST.replace("100 20", "18446744073709551615 20"), CLOCK);
         assertThat(read.account().errors()).singleElement().satisfies(e -> {
             assertThat(e.line()).isEqualTo(4);
-            assertThat(e.message()).isEqualTo("free = 18446744073709551615 is too large a number; row left out");
+            assertThat(e.message()).isEqualTo("free = 18446744073709551615 does not fit in 63 bits; row left out");
         });
     }
 

@@ -298,6 +298,18 @@ class CaptureRunTest {
                 "mpstat:x",
                 "mpstat:x: no such file; if \"mpstat\" is meant as a format, the known ones are vmstat, perf-csv");
         assertRefused(directory.toString(), directory + ": is a directory; give a file");
+        String file = file("ny.txt", ROWS);
+        for (String more : List.of("zoen=UTC", "zoen=UTC,interval=1s")) {
+            assertRefused(
+                    file + "," + more,
+                    file + "," + more
+                            + ": unknown option \"zoen\"; options are date, first, interval, offset, separator,"
+                            + " start, unit, zone");
+        }
+        String comma = file("a,b=c.txt", ROWS);
+        CaptureRun.open(CaptureRun.Settings.of(
+                        "r", List.of(CaptureOptions.parse(comma, Map.of("start", "@0", "interval", "1s")))))
+                .close();
         String empty = file("empty.txt", "");
         assertRefused(empty, empty + ": empty; there is nothing to read");
         assertRefused("vmstat:" + empty, empty + ": empty; there is nothing to read");
