@@ -110,8 +110,9 @@ class CellResultTest {
     /** What makes the family's own mean so strong: no other forecast that is the same for all cells is as near. */
     @Property
     void shouldNeverBeatTheOwnMeanWithOneNumberForAll(
-            @ForAll @Size(min = 2, max = 8) double @DoubleRange(min = -0.5, max = 2) [] posted,
+            @ForAll @Size(min = 2, max = 8) List<@DoubleRange(min = -0.5, max = 2) Double> gains,
             @ForAll @DoubleRange(min = -0.5, max = 2) double gain) {
+        double[] posted = gains.stream().mapToDouble(Double::doubleValue).toArray();
         double[] same = new double[posted.length];
         Arrays.fill(same, gain);
         FamilyResult family = family(posted, same);
