@@ -13,6 +13,9 @@ public interface CaptureReader extends Closeable {
      * Reads the next sample. Samples come in ascending order of their end. Run, source and sequence number are left for
      * whoever owns the run; the option {@code offset} is already added to their times.
      *
+     * <p>A span covers what the tool measured and no more. A row that cannot be read is a gap: by its own time where
+     * that can be read, else by one usual interval. A row that is only late covers all since the one before it.
+     *
      * @return the sample, or null at the end
      * @throws IOException if the input cannot be read
      * @throws CaptureException if nothing in the input makes sense, or if an option is missing without which its times

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Reads what {@code perf stat -x} prints (perf-stat(1), "CSV FORMAT"), one sample per interval with all its CPUs and
@@ -67,7 +68,7 @@ final class PerfCsvReader implements CaptureReader {
     private long lastLine;
     private boolean elided;
     private boolean elidedBefore;
-    private long unreadEnd;
+    private final TreeSet<Long> unread = new TreeSet<>();
     private long following;
     private boolean lost;
     private boolean lostBefore;
@@ -289,9 +290,6 @@ final class PerfCsvReader implements CaptureReader {
             if (time == intervalEnd) {
                 lost = false; // a row that lost its time stood among others of this interval
             }
-            if (time < unreadEnd) {
-                unreadEnd = 0; // nor was that time a right one
-            }
             intervals = true;
             intervalEnd = time;
         } else if (!builder.isEmpty() && mode != now) {
@@ -337,8 +335,11 @@ final class PerfCsvReader implements CaptureReader {
         error(problem + "; row left out");
         if (row.time() == PerfCsvRow.Time.OFFSET) {
             intervals = true;
-            if (row.timeNanos() > unreadEnd && row.timeNanos() > (builder.isEmpty() ? previousEnd : intervalEnd)) {
-                unreadEnd = row.timeNanos();
+            if (row.timeNanos() > (builder.isEmpty() ? previousEnd : intervalEnd)) {
+                unread.add(row.timeNanos());
+                if (unread.size() > LineAccount.KEPT) {
+                    unread.pollFirst();
+                }
             }
         } else {
             lost = true;
@@ -508,7 +509,9 @@ final class PerfCsvReader implements CaptureReader {
      * their time could. When not even their time could be read, the interval is as long as it usually is.
      */
     private long spanOfInterval() {
-        long begin = unreadEnd > previousEnd && unreadEnd < intervalEnd ? unreadEnd : previousEnd;
+        Long seen = unread.lower(intervalEnd);
+        long begin = seen == null ? previousEnd : Math.max(seen, previousEnd);
+        unread.headSet(intervalEnd, true).clear();
         long length = intervalEnd - begin;
         if (nominal == 0) {
             long next = following - intervalEnd;
@@ -616,7 +619,7 @@ final class PerfCsvReader implements CaptureReader {
         intervals = false;
         previousEnd = 0;
         intervalEnd = 0;
-        unreadEnd = 0;
+        unread.clear();
         lost = false;
         lastBuiltEnd = Long.MIN_VALUE;
         mode = PerfCsvRow.Time.NONE;

@@ -43,7 +43,7 @@ final class VmstatReader implements CaptureReader {
     /** No row of vmstat is longer, in bytes; patterns are not let loose on longer lines. */
     private static final int LONGEST_ROW = 4096;
 
-    /** From this many intervals on, between two rows, rows are missing. */
+    /** Between two rows further apart than this many intervals, rows are missing. */
     private static final int LONGEST_SLEEP = 3;
 
     private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
@@ -418,7 +418,7 @@ final class VmstatReader implements CaptureReader {
      * {@return where the span of a row begins that was printed at a time}
      *
      * <p>As a rule that is the row before, however late vmstat woke up: it prints averages over the time it really
-     * slept. From {@link #LONGEST_SLEEP} intervals on rows are missing, and the row covers no more than the usual
+     * slept. Beyond {@link #LONGEST_SLEEP} intervals rows are missing, and the row covers no more than the usual
      * interval; so it does when rows before it were left out or could not be read. An unreadable row with a readable
      * time ends its span as any other does.
      */

@@ -139,6 +139,9 @@ class PerfCsvBadRowTest {
     void shouldNotBeginAtZeroWhenTheFirstRowCouldNotBeRead() {
         String rest = row(2, "CPU0", "100") + row(3, "CPU0", "100");
         assertThat(spans(read(row(1, "CPU0", "oops") + rest))).containsExactly("01Z 02Z gap", "02Z 03Z");
+        assertThat(spans(read(row(1, "CPU0", "oops") + row(7, "CPU0", "oops") + rest)))
+                .as("an unreadable row from the future changes nothing")
+                .containsExactly("01Z 02Z gap", "02Z 03Z");
         assertThat(spans(read("1.0,CPU0,5,,context-switches,1000,100.00,,\n" + rest)))
                 .containsExactly("01Z 02Z gap", "02Z 03Z");
     }
