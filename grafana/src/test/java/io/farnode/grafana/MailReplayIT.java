@@ -52,7 +52,7 @@ class MailReplayIT {
     }
 
     @Test
-    void shouldRefuseARunIdThatExistsWithOtherFiles() {
+    void shouldRefuseARunIdThatExistsWithOtherOptions() {
         Program program = new Program(directory);
         program.run("replay", MAIL.toString(), "--run", "mail", "--start", "2018-12-13T10:59:00Z");
         try (FarnodeProcess second =
@@ -60,7 +60,9 @@ class MailReplayIT {
             assertThat(second.exitCode(Duration.ofMinutes(1))).isEqualTo(1);
             assertThat(second.err())
                     .last()
-                    .isEqualTo("farnode: run mail exists with other input (" + MAIL + "); choose another --run");
+                    .isEqualTo(
+                            "farnode: run mail exists with other options (" + MAIL + ": start=2018-12-13T10:59:00Z, now"
+                                    + " start=2019-01-11T09:01:30Z); choose another --run");
         }
     }
 }

@@ -3,6 +3,8 @@ package io.farnode.cli.command;
 import io.farnode.cli.broker.DataDirectory;
 import io.farnode.cli.cluster.Cluster;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -78,19 +80,26 @@ final class ClusterOptions {
      * @return the same, with other words about where data go
      */
     static CommandLine temporaryByDefault(CommandLine command) {
-        describe(
-                command,
+        Map<String, String> descriptions = Map.of(
                 BOOTSTRAP_SERVER,
-                "Kafka to work with; without it, farnode's own broker in a temporary directory.");
-        describe(
-                command,
+                "Kafka to work with; without it, farnode's own broker in a temporary directory.",
                 DATA_DIR,
                 "Where farnode's own broker keeps its data (default: a temporary directory, deleted at the end). If a"
-                        + " farnode already runs a broker there, that one is used.");
-        describe(
-                command,
+                        + " farnode already runs a broker there, that one is used.",
                 EPHEMERAL,
                 "Own broker in a temporary directory that is deleted at the end; the demo's default.");
+        CommandSpec commandSpec = command.getCommandSpec();
+        // options cannot be changed; all are replaced, so that they stay in their order
+        for (OptionSpec option : List.copyOf(commandSpec.options())) {
+            String description = descriptions.get(option.longestName());
+            commandSpec.remove(option);
+            commandSpec.addOption(
+                    description == null
+                            ? option
+                            : OptionSpec.builder(option)
+                                    .description(description)
+                                    .build());
+        }
         return command;
     }
 
@@ -100,14 +109,6 @@ final class ClusterOptions {
             commandSpec.remove(commandSpec.findOption(option));
         }
         return command;
-    }
-
-    private static void describe(CommandLine command, String option, String description) {
-        CommandSpec commandSpec = command.getCommandSpec();
-        OptionSpec before = commandSpec.findOption(option);
-        commandSpec.remove(before);
-        commandSpec.addOption(
-                OptionSpec.builder(before).description(description).build());
     }
 
     /**
@@ -162,7 +163,12 @@ final class ClusterOptions {
         return dataDirectory == null ? DataDirectory.standard() : dataDirectory;
     }
 
-    private void check() {
+    /**
+     * Checks the values before anything is started.
+     *
+     * @throws ParameterException if they cannot be
+     */
+    void check() {
         if (ephemeral && dataDirectory != null) {
             throw new ParameterException(spec.commandLine(), "--ephemeral and --data-dir exclude each other");
         }
@@ -173,7 +179,11 @@ final class ClusterOptions {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not within 0..65535");
         }
         if (bootstrapServer != null) {
-            UsageException.checked(() -> Cluster.addresses(bootstrapServer));
+            try {
+                Cluster.addresses(bootstrapServer);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            }
         }
         if (bootstrapServer != null && (ephemeral || port != 0)) {
             throw new ParameterException(

@@ -95,6 +95,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        clusterOptions.check();
+        streamsOptions.check();
         double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         Scenario named = SimulateCommand.scenario(scenarioName);
         Scenario scenario = UsageException.checked(() -> named.withSeed(seed).withDuration(duration));

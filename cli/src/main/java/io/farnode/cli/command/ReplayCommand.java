@@ -131,6 +131,8 @@ final class ReplayCommand implements Callable<Integer> {
         if (runOptions.run == null) {
             throw new ParameterException(spec.commandLine(), "Missing required option: '--run=ID'");
         }
+        clusterOptions.check();
+        streamsOptions.check();
         runOptions.check();
         double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         List<CaptureOptions> captures = new ArrayList<>();

@@ -91,6 +91,8 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        clusterOptions.check();
+        streamsOptions.check();
         runOptions.check();
         double pace = UsageException.checked(() -> Pacer.parseSpeed(speed));
         Scenario named = scenario(name);

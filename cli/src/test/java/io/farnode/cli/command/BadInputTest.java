@@ -291,6 +291,20 @@ class BadInputTest {
                 "--data-dir",
                 "x");
         usage(
+                "farnode: --ephemeral and --data-dir exclude each other (farnode demo --help)",
+                "demo",
+                "--ephemeral",
+                "--data-dir",
+                "x");
+        usage(
+                "farnode: --bootstrap-server \"bla\" is no host:port, such as localhost:9092 (farnode replay --help)",
+                "replay",
+                "-",
+                "--run",
+                "x",
+                "--bootstrap-server",
+                "bla");
+        usage(
                 "farnode: --command-config needs --bootstrap-server (farnode topics list --help)",
                 "topics",
                 "list",
