@@ -4,26 +4,19 @@ import io.farnode.cli.cluster.Cluster;
 import io.farnode.cli.cluster.ClusterException;
 import io.farnode.cli.terminal.Table;
 import io.farnode.contract.Keys;
-import io.farnode.contract.Scope;
-import io.farnode.contract.Signal;
 import io.farnode.results.Outcome;
 import io.farnode.results.RunInfo;
 import io.farnode.results.RunState;
 import io.farnode.results.RunSummary;
-import io.farnode.results.SignalSeries;
 import io.farnode.results.Verdict;
-import io.farnode.results.WindowResult;
-import io.farnode.results.WindowSeries;
 import io.farnode.streams.app.Results;
+import io.farnode.streams.topology.RunSummaries;
 import io.farnode.streams.topology.WindowSettings;
 import io.farnode.streams.verdict.Comparison;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -127,58 +120,12 @@ final class CompareCommand implements Callable<Integer> {
             throw new ClusterException("run " + runId + " is "
                     + run.getState().name().toLowerCase(Locale.ROOT) + "; only finished runs can be compared");
         }
-        RunSummary summary = summarise(run, results.windows(runId));
+        RunSummary summary = RunSummaries.of(run, results.windows(runId), WindowSettings.DEFAULT.completeness());
         if (summary.getSignals().isEmpty()) {
             throw new ClusterException("run " + runId + " has no complete windows with signals to compare");
         }
         return summary;
     }
 
-    /** Boils the windows of a run down as the streams application does for experiments; here for any two runs. */
-    static RunSummary summarise(RunInfo run, List<WindowResult> windows) {
-        long size = windows.stream()
-                .mapToLong(WindowResult::getSizeNanos)
-                .filter(s -> s > 0)
-                .min()
-                .orElse(0);
-        Map<String, SignalSeries> signals = new TreeMap<>();
-        int judged = 0;
-        for (WindowResult window : windows) {
-            if (window.getSizeNanos() != size || size == 0 || window.getStartNanos() < run.getStartNanos()) {
-                continue;
-            }
-            judged++;
-            int number = (int) ((window.getStartNanos() - run.getStartNanos()) / size);
-            for (WindowSeries series : window.getComplete() ? window.getSeries() : List.<WindowSeries>of()) {
-                Signal signal = Signal.byName(series.getName()).orElse(null);
-                for (int i = 0; signal != null && i < series.getValues().size(); i++) {
-                    String scope = ResultTables.scopeOf(window, series, i);
-                    boolean covered = series.getCoverage().isEmpty()
-                            || series.getCoverage().get(i) >= WindowSettings.DEFAULT.completeness();
-                    if (covered && isJudged(scope)) {
-                        SignalSeries of = signals.computeIfAbsent(
-                                signal.signalName() + "|" + scope + "|" + series.getUnit(),
-                                key -> new SignalSeries(
-                                        signal.signalName(),
-                                        series.getUnit(),
-                                        scope,
-                                        signal.better(),
-                                        new ArrayList<>(),
-                                        new ArrayList<>(),
-                                        0));
-                        of.getWindows().add(number);
-                        of.getValues().add(series.getValues().get(i));
-                    }
-                }
-            }
-        }
-        int all = judged;
-        signals.values().forEach(s -> s.setLeftOut(all - s.getWindows().size()));
-        return new RunSummary(run.getRunId(), run.getStarted(), size, new ArrayList<>(signals.values()));
-    }
-
     /** CPUs are left out: a hundred of them would water down every test made together with them. */
-    private static boolean isJudged(String scope) {
-        return scope.equals(Scope.SYSTEM.text()) || scope.startsWith("node");
-    }
 }

@@ -13,6 +13,7 @@ import io.farnode.results.SignalSeries;
 import io.farnode.results.Verdict;
 import io.farnode.results.WindowResult;
 import io.farnode.results.WindowSeries;
+import io.farnode.streams.topology.RunSummaries;
 import io.farnode.streams.verdict.Comparison;
 import io.farnode.telemetry.Machine;
 import io.farnode.telemetry.RunStarted;
@@ -65,14 +66,15 @@ class CompareCommandTest {
                 .setStartNanos(10 * SECOND)
                 .setStarted(null)
                 .build();
-        RunSummary summary = CompareCommand.summarise(
+        RunSummary summary = RunSummaries.of(
                 run,
                 List.of(
                         window(10, true, 1, 2, 3),
                         window(11, false, 4, 5, 6),
                         window(13, true, 7, 8, 9),
                         wholeRun(),
-                        window(9, true, 0, 0, 0)));
+                        window(9, true, 0, 0, 0)),
+                0.9);
         assertThat(summary.getSizeNanos()).isEqualTo(SECOND);
         assertThat(summary.getSignals())
                 .extracting(s -> s.getScope() + " " + s.getWindows() + " " + s.getValues() + " " + s.getLeftOut())
