@@ -77,17 +77,7 @@ final class ScenarioOptions {
         put(changes, "noise", noise);
         put(changes, "threaded", threaded == null ? null : threaded ? "on" : "off");
         changes.putAll(parameters);
-        Scenario named = scenario(name);
-        if (isFile(changes.getOrDefault(MACHINE, ""), Machine.names())) {
-            return changed(named, changes);
-        }
-        return UsageException.checked(() -> {
-            try {
-                return changed(named, changes);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        return changed(scenario(name), changes);
     }
 
     /** A span as it would stand in a scenario. */
@@ -115,14 +105,16 @@ final class ScenarioOptions {
      * @param changes values by parameter; a machine may be a file
      * @return a copy
      * @throws IOException if the machine's file cannot be read
-     * @throws DataException if the values cannot be
+     * @throws DataException if the machine's file is none
+     * @throws UsageException if the values cannot be
      */
     static Scenario changed(Scenario scenario, Map<String, String> changes) throws IOException {
         if (!changes.containsKey(MACHINE)) {
-            return scenario.with(changes);
+            return UsageException.checked(() -> scenario.with(changes));
         }
         Map<String, String> others = new LinkedHashMap<>(changes);
-        return scenario.withMachine(machine(others.remove(MACHINE)), others);
+        Machine other = machine(others.remove(MACHINE));
+        return UsageException.checked(() -> scenario.withMachine(other, others));
     }
 
     /**

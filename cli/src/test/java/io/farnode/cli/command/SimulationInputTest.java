@@ -7,6 +7,7 @@ import io.farnode.producer.machine.workload.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,7 +174,7 @@ class SimulationInputTest {
                 .asString()
                 .startsWith(
                         "farnode: lpi-balance-small.scenario: unknown parameter \"depht\": known are family, summary,");
-        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.code()).isEqualTo(2);
         refused(
                 "farnode: lpi-balance-small.scenario: depth = 0: must be a whole number from 1 to 1024",
                 "sweep",
@@ -240,10 +241,13 @@ class SimulationInputTest {
         assertThat(run.code()).isEqualTo(2);
     }
 
+    /** 1 where a file is at fault, 2 and a hint where the command line is. */
     private static void refused(String line, String... args) {
         CommandLineRun run = CommandLineRun.of(args);
-        assertThat(run.err()).containsExactly(line);
-        assertThat(run.code()).isEqualTo(1);
+        boolean file = Arrays.stream(args).anyMatch(arg -> arg.contains("/"));
+        String command = args[0].equals("machines") ? "machines show" : args[0];
+        assertThat(run.err()).containsExactly(file ? line : line + " (farnode " + command + " --help)");
+        assertThat(run.code()).isEqualTo(file ? 1 : 2);
         assertThat(run.out()).isEmpty();
     }
 
